@@ -76,7 +76,7 @@ std::vector<std::string> different_units(const heddle::project::ProjectFile& pro
   std::set<heddle::ContentHash> seen;
   heddle::frontend::FileStates files;
   for (const auto& unit : project.units)
-    if (seen.insert(files.hash(store.unit_path(unit.key))).second) keys.push_back(unit.key);
+    if (seen.insert(files.hash(store.unit(unit.key).path())).second) keys.push_back(unit.key);
   return keys;
 }
 

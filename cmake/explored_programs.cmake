@@ -21,7 +21,7 @@ file(GLOB driver_sources CONFIGURE_DEPENDS runtime/driver/*.cpp src/explore/exec
 add_library(heddle_driver SHARED ${driver_sources} src/race/schedule.cpp src/base/read_file.cpp src/base/write_file.cpp
                                  src/base/content_hash.cpp src/program/names/access_table.cpp
                                  src/base/machine/memory_limit.cpp src/base/machine/failure_words.cpp)
-set_target_properties(heddle_driver PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR} UNITY_BUILD OFF
+set_target_properties(heddle_driver PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}
                                                CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
 target_include_directories(heddle_driver PRIVATE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/src)
 target_compile_options(heddle_driver PRIVATE -O2 -fno-sanitize=all)
@@ -29,6 +29,7 @@ target_link_options(heddle_driver PRIVATE -static-libstdc++ -static-libgcc -fno-
                                           -Wl,-Bsymbolic -Wl,--no-undefined
                                           -Wl,--version-script=${CMAKE_SOURCE_DIR}/runtime/driver/exports.map)
 target_link_libraries(heddle_driver PRIVATE heddle_warnings)
+target_precompile_headers(heddle_driver PRIVATE ${standard_headers})
 
 install(TARGETS heddle_runtime ARCHIVE DESTINATION lib/heddle)
 install(TARGETS heddle_driver LIBRARY DESTINATION lib/heddle)

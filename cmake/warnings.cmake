@@ -3,7 +3,3 @@
 add_library(heddle_warnings INTERFACE)
 target_compile_options(heddle_warnings INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor -Wold-style-cast -Werror)
-# Files that are compiled in one go are no reason to choose other names.
-if(CMAKE_UNITY_BUILD)
-  target_compile_options(heddle_warnings INTERFACE -Wno-shadow)
-endif()

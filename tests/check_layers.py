@@ -47,7 +47,7 @@ MAY_INCLUDE = {
     "project/native": ["project", "instrument"],
     "numeric": ["base"],
     "flow": ["program/model"],
-    "interpret/code": ["api", "program/model", "numeric"],
+    "interpret/code": ["api", "flow", "numeric"],
     "interpret/state": ["interpret/code"],
     "interpret/core": ["interpret/state"],
     "interpret/sync": ["interpret/core"],

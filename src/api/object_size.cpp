@@ -13,7 +13,7 @@ struct Row {
   std::int64_t bytes_64, bytes_32;
 };
 
-constexpr auto rows = std::to_array<Row>({
+constexpr auto library_types = std::to_array<Row>({
     {LibraryType::Mutex, "mutex", 40, 24},
     {LibraryType::ReadWriteLock, "rwlock", 56, 32},
     {LibraryType::SpinLock, "spinlock", 4, 4},
@@ -27,24 +27,25 @@ constexpr auto rows = std::to_array<Row>({
 }  // namespace
 
 std::int64_t bytes_of(LibraryType type, std::uint32_t pointer_bits) {
-  const auto row = std::ranges::find(rows, type, &Row::type);
-  if (row == rows.end()) return 1;
+  const auto row = std::ranges::find(library_types, type, &Row::type);
+  if (row == library_types.end()) return 1;
   return pointer_bits == 32 ? row->bytes_32 : row->bytes_64;
 }
 
 std::string_view to_text(LibraryType type) {
-  const auto row = std::ranges::find(rows, type, &Row::type);
-  return row == rows.end() ? "" : row->name;
+  const auto row = std::ranges::find(library_types, type, &Row::type);
+  return row == library_types.end() ? "" : row->name;
 }
 
 std::optional<LibraryType> library_type(std::string_view name) {
-  const auto row = std::ranges::find(rows, name, &Row::name);
-  return row == rows.end() ? std::nullopt : std::optional(row->type);
+  const auto row = std::ranges::find(library_types, name, &Row::name);
+  return row == library_types.end() ? std::nullopt : std::optional(row->type);
 }
 
 std::string library_type_names() {
   std::string names = "one of";
-  for (const Row& row : rows) names += (row.type == rows.front().type ? " " : ", ") + std::string(row.name);
+  for (const Row& row : library_types)
+    names += (row.type == library_types.front().type ? " " : ", ") + std::string(row.name);
   return names;
 }
 

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* version = "3";
+constexpr const char* format_version = "3";
 
 bool is_binary(const fs::path& file) {
   if (!why_not_plain(file.string()).empty()) return false;
@@ -110,7 +110,7 @@ CompilerAnswers::CompilerAnswers(std::string file) : file_(std::move(file)) {
     if (key == "version") return reader.read_string(found_version);
     return key == "answers" && reader.read_array(read_entry);
   });
-  if (!fine || !reader.read_end() || found_version != version) entries_.clear();
+  if (!fine || !reader.read_end() || found_version != format_version) entries_.clear();
 }
 
 const RealCompiler* CompilerAnswers::find(const std::vector<std::string>& question,
@@ -130,7 +130,7 @@ void CompilerAnswers::add(const std::vector<std::string>& question, const std::s
 
 Result<void> CompilerAnswers::write() const {
   if (!is_changed_) return {};
-  std::string text = std::string("{\"version\": \"") + version + "\", \"answers\": [";
+  std::string text = std::string("{\"version\": \"") + format_version + "\", \"answers\": [";
   const char* before = "\n";
   for (const auto& [question, entry] : entries_) {
     const RealCompiler& answer = entry.answer;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 #include <algorithm>
+#include <cstdint>
 #include <ostream>
+#include <string>
 #include <string_view>
 
 #include "report/race_report.h"
@@ -41,16 +43,19 @@ inline std::string_view evidence(RaceVerdict verdict) {
   return "likely";
 }
 
+/// `1 thread`, `2 threads`.
+inline std::string counted(std::uint64_t count, std::string_view noun) {
+  return std::to_string(count) + ' ' + std::string(noun) + (count == 1 ? "" : "s");
+}
+
 /// What a proof by running has looked at.
 inline std::string exhausted_words(const RaceReport& report) {
-  const auto counted = [](std::uint64_t count, const std::string& what) {
-    return ": " + std::to_string(count) + ' ' + what + (count == 1 ? "" : "s") + ", no race in any";
-  };
-  if (report.visited_states != 0) return "every state was looked at" + counted(report.visited_states, "state");
+  const std::string none = ", no race in any";
+  if (report.visited_states != 0) return "every state was looked at: " + counted(report.visited_states, "state") + none;
   if (report.exhausted_traces == 0) return "";
   const bool was_pruned = std::ranges::find(report.assumptions, "defined-elsewhere") != report.assumptions.end();
   const std::string who = "every execution was looked at";
-  return who + (was_pruned ? ", or cannot have a race" : "") + counted(report.exhausted_traces, "trace");
+  return who + (was_pruned ? ", or cannot have a race: " : ": ") + counted(report.exhausted_traces, "trace") + none;
 }
 
 /// Clang's convention leaves out what is not known: `file`, `file:line` or `file:line:column`.

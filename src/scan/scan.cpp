@@ -90,7 +90,7 @@ struct Scan::Stages {
     // pairs that nothing separates
     suspicions = find_suspicions(scanned, options_for(options), options.stop);
     clock.finish("pairs");
-    evidence.emplace(scanned, suspicions, options_for(options));
+    evidence.emplace(scanned, suspicions);
   }
 
   template <class T>

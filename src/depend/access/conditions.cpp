@@ -9,8 +9,8 @@ namespace heddle::depend {
 namespace {
 
 constexpr std::size_t most_blocks = 400;
-constexpr std::int64_t lowest = std::numeric_limits<std::int64_t>::min();
-constexpr std::int64_t highest = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t smallest = std::numeric_limits<std::int64_t>::min();
+constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
 
 Predicate opposite(Predicate predicate) {
   switch (predicate) {
@@ -32,11 +32,11 @@ Predicate opposite(Predicate predicate) {
 std::optional<Range> range_of(Predicate predicate, std::int64_t number) {
   switch (predicate) {
     case Predicate::Eq: return Range{number, number, {}};
-    case Predicate::Ne: return Range{lowest, highest, {number}};
-    case Predicate::Sgt: return number == highest ? std::nullopt : std::optional(Range{number + 1, highest, {}});
-    case Predicate::Sge: return Range{number, highest, {}};
-    case Predicate::Slt: return number == lowest ? std::nullopt : std::optional(Range{lowest, number - 1, {}});
-    case Predicate::Sle: return Range{lowest, number, {}};
+    case Predicate::Ne: return Range{smallest, largest, {number}};
+    case Predicate::Sgt: return number == largest ? std::nullopt : std::optional(Range{number + 1, largest, {}});
+    case Predicate::Sge: return Range{number, largest, {}};
+    case Predicate::Slt: return number == smallest ? std::nullopt : std::optional(Range{smallest, number - 1, {}});
+    case Predicate::Sle: return Range{smallest, number, {}};
     case Predicate::Ult: return number > 0 ? std::optional(Range{0, number - 1, {}}) : std::nullopt;
     case Predicate::Ule: return number >= 0 ? std::optional(Range{0, number, {}}) : std::nullopt;
     default: return std::nullopt;
@@ -316,7 +316,7 @@ std::optional<ConditionFinder::Counter> ConditionFinder::counter(FunctionId id, 
   const Instruction* code = definition_of(function, Operand::value(value));
   if (code == nullptr || code->opcode != Opcode::Phi) return std::nullopt;
   const auto operands = function.operands_of(*code);
-  Counter found{{highest, lowest, {}}, {highest, lowest, {}}};
+  Counter found{{largest, smallest, {}}, {largest, smallest, {}}};
   const auto add = [](Range& to, std::int64_t number) {
     to.low = std::min(to.low, number);
     to.high = std::max(to.high, number);

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::string_view header = "heddle sides 2";
 constexpr unsigned symbol_shift = 40;
-constexpr std::uint64_t middle = std::uint64_t{1} << (symbol_shift - 1);
+constexpr std::uint64_t offset_zero = std::uint64_t{1} << (symbol_shift - 1);
 
 /// Numbers behind a word, in base 16.
 class LineWriter {
@@ -277,14 +277,14 @@ Result<SideTable> SideTable::from_text(std::string_view text, const std::string&
 }
 
 std::uint64_t symbol_address(std::size_t symbol, std::int64_t offset) {
-  return ((symbol + 1) << symbol_shift) + middle + static_cast<std::uint64_t>(offset);
+  return ((symbol + 1) << symbol_shift) + offset_zero + static_cast<std::uint64_t>(offset);
 }
 
 std::optional<SymbolPlace> symbol_place(std::uint64_t address, std::size_t symbols) {
   const std::uint64_t number = address >> symbol_shift;
   if (number == 0 || number > symbols) return std::nullopt;
-  return SymbolPlace{number - 1,
-                     static_cast<std::int64_t>(address & (2 * middle - 1)) - static_cast<std::int64_t>(middle)};
+  return SymbolPlace{
+      number - 1, static_cast<std::int64_t>(address & (2 * offset_zero - 1)) - static_cast<std::int64_t>(offset_zero)};
 }
 
 }  // namespace heddle::explore

@@ -13,7 +13,7 @@ namespace heddle::explore {
 namespace {
 
 /// One step of a try; `progress`: of its thread, behind it.
-struct WayStep {
+struct TryStep {
   ThreadIndex thread = 0;
   std::uint64_t progress = 0;
   bool is_turn = false;  ///< it began where others got a turn, which is no step at the grain of accesses
@@ -25,9 +25,9 @@ struct Meeting {
 };
 
 /// One execution in which threads are held at the two accesses.
-class Way {
+class Try {
  public:
-  Way(const Subject& subject, const AccessPair& pair, const ApproachOptions& options, std::uint32_t number)
+  Try(const Subject& subject, const AccessPair& pair, const ApproachOptions& options, std::uint32_t number)
       : pair_(pair),
         options_(options),
         candidates_(subject.candidate_values()),
@@ -58,7 +58,7 @@ class Way {
   }
 
   [[nodiscard]] std::uint64_t cost() const { return executor_->instructions() + steps_.size() * options_.step_cost; }
-  [[nodiscard]] const std::vector<WayStep>& steps() const { return steps_; }
+  [[nodiscard]] const std::vector<TryStep>& steps() const { return steps_; }
   [[nodiscard]] const std::vector<Answer>& answers() const { return inputs_.given(); }
 
  private:
@@ -127,15 +127,15 @@ class Way {
   std::map<ThreadIndex, std::size_t> held_;        ///< since which step
   std::map<ThreadIndex, std::uint64_t> arrivals_;  ///< so often
   std::map<ThreadIndex, bool> has_turned_;         ///< it stands where others got a turn
-  std::vector<WayStep> steps_;
+  std::vector<TryStep> steps_;
   std::size_t known_ = 0;  ///< threads
   bool last_spun_ = false;
 };
 
 /// The same execution at the grain of accesses, as a schedule, and replayed.
-std::optional<ConfirmedRace> show_again(const Subject& subject, const Way& way, const Meeting& meeting) {
+std::optional<ConfirmedRace> show_again(const Subject& subject, const Try& tried, const Meeting& meeting) {
   RecordedInputs inputs;
-  for (const Answer& answer : way.answers()) inputs.add(answer.thread, answer.value);
+  for (const Answer& answer : tried.answers()) inputs.add(answer.thread, answer.value);
   const std::unique_ptr<Executor> executor = subject.for_replay({}, inputs);
   ConfirmedRace out;
   out.schedule.program = subject.identity();
@@ -147,7 +147,7 @@ std::optional<ConfirmedRace> show_again(const Subject& subject, const Way& way, 
     locks.follow(executor->deeds());
     return true;
   };
-  for (const WayStep& step : way.steps()) {
+  for (const TryStep& step : tried.steps()) {
     if (step.thread >= executor->thread_count()) return std::nullopt;
     // Beginning to wait is a step that does not count.
     const bool counts = executor->progress(step.thread) < step.progress;
@@ -175,12 +175,12 @@ ApproachResult approach(const Subject& subject, const AccessPair& pair, const Ap
   for (std::uint32_t number = 0; number < options.tries && result.cost < options.budget; ++number) {
     if (options.stop.is_asked()) break;
     constexpr std::uint64_t start_cost = 20'000;  // an execution costs something, however short it is
-    Way way(subject, pair, options, number);
-    const std::optional<Meeting> meeting = way.go();
-    result.cost += way.cost() + start_cost;
+    Try tried(subject, pair, options, number);
+    const std::optional<Meeting> meeting = tried.go();
+    result.cost += tried.cost() + start_cost;
     if (!meeting) continue;
-    result.race = show_again(subject, way, *meeting);
-    result.cost += 2 * way.cost();
+    result.race = show_again(subject, tried, *meeting);
+    result.cost += 2 * tried.cost();
     if (result.race) break;
   }
   return result;

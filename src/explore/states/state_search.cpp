@@ -58,7 +58,6 @@ class StateSearch {
     result.proof = StatesChecker::check(why_, gaps_, subject_.assumptions(), seen_.size());
     if (!result.proof) result.why = why_.empty() ? *gaps_.begin() : why_;
     result.states = seen_.size();
-    result.steps = steps_;
     return result;
   }
 
@@ -140,7 +139,6 @@ class StateSearch {
     const std::uint64_t before = executor_->instructions();
     const bool is_input = executor_->asks_for_input(move.thread), is_alone = executor_->thread_count() == 1;
     const Event event = executor_->step(move.thread, move.choice);
-    ++steps_;
     work_ += instruction_cost * (executor_->instructions() - before);
     if (move.choice == 0)
       for (std::uint32_t other = 1; other < event.choices; ++other) path_.back().moves.push_back({move.thread, other});
@@ -149,9 +147,8 @@ class StateSearch {
       why_ = "two accesses meet in a state, and nothing orders them";
       return;
     }
-    gaps_.insert(executor_->gaps().begin(), executor_->gaps().end());
-    if (!gaps_.empty()) {
-      why_ = *gaps_.begin();
+    if (!executor_->gaps().empty()) {
+      why_ = *executor_->gaps().begin();
       return;
     }
     if (is_input && !bytes.was_alone) bytes.plain.add(tail(move.thread));
@@ -289,7 +286,6 @@ class StateSearch {
   std::set<std::string> gaps_;
   std::string why_;
   std::uint64_t work_ = 0;
-  std::uint64_t steps_ = 0;
 };
 
 }  // namespace

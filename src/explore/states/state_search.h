@@ -55,7 +55,6 @@ struct StateSearchResult {
   std::optional<race::Proof> proof;
   std::string why;  ///< there is none because
   std::uint64_t states = 0;
-  std::uint64_t steps = 0;
 };
 
 StateSearchResult prove_by_states(const Subject& subject, const StateSearchOptions& options);

@@ -1,71 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "interpret/code/live_slots.h"
 
+#include <set>
+
+#include "flow/cfg.h"
+
 namespace heddle::interpret {
 namespace {
 
-using Values = std::vector<bool>;
+using Values = std::set<std::uint32_t>;
 
-void add_values(Values& live, std::span<const Operand> operands) {
-  for (const Operand operand : operands)
-    if (operand.is_value()) live[operand.as_value().index()] = true;
+void add_value(Values& live, Operand operand) {
+  if (operand.is_value()) live.insert(operand.as_value().index());
 }
 
-/// Backward over the blocks of one function until nothing changes.
-class Liveness {
- public:
-  explicit Liveness(const Function& function) : f_(function), in_(f_.blocks.size(), Values(f_.value_count())) {
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (std::size_t b = f_.blocks.size(); b-- > 0;) {
-        Values live = behind(BlockId(b));
-        for (std::size_t i = end(b); i-- > f_.blocks[b].first;) step_back(live, i);
-        for (std::size_t i = f_.blocks[b].first; i < end(b) && is_phi(i); ++i) live[result(i)] = false;
-        changed = changed || live != in_[b];
-        in_[b] = std::move(live);
+/// What the next blocks need, and what their phis take on the way there.
+Values live_behind(const Function& function, const flow::Cfg& cfg, BlockId block) {
+  Values live;
+  for (const BlockId next : cfg.successors[block.index()]) {
+    live.insert(cfg.live_in[next.index()].begin(), cfg.live_in[next.index()].end());
+    for (std::size_t i = function.blocks[next.index()].first; function.instructions[i].opcode == Opcode::Phi; ++i) {
+      const std::span<const Operand> operands = function.operands_of(function.instructions[i]);
+      for (std::size_t k = 0; k + 1 < operands.size(); k += 2)
+        if (operands[k + 1].as_block() == block) add_value(live, operands[k]);
+    }
+  }
+  return live;
+}
+
+/// What is live in front of each instruction that can be reached, in no order.
+template <typename Use>
+void each_live(const Function& function, const Use& use) {
+  const flow::Cfg cfg = flow::build_cfg(function);
+  for (const BlockId block : cfg.order) {
+    Values live = live_behind(function, cfg, block);
+    const Block& code = function.blocks[block.index()];
+    for (std::size_t i = code.first + code.count; i-- > code.first;) {
+      const Instruction& instruction = function.instructions[i];
+      if (instruction.opcode != Opcode::Phi) {
+        live.erase(function.result_of(i).index());
+        for (const Operand operand : function.operands_of(instruction)) add_value(live, operand);
       }
+      use(i, live);
     }
   }
-
-  /// In front of each instruction, in no order.
-  template <typename Use>
-  void each(const Use& use) const {
-    for (std::size_t b = 0; b < f_.blocks.size(); ++b) {
-      Values live = behind(BlockId(b));
-      for (std::size_t i = end(b); i-- > f_.blocks[b].first;) {
-        step_back(live, i);
-        use(i, live);
-      }
-    }
-  }
-
- private:
-  [[nodiscard]] std::size_t end(std::size_t b) const { return f_.blocks[b].first + f_.blocks[b].count; }
-  [[nodiscard]] bool is_phi(std::size_t i) const { return f_.instructions[i].opcode == Opcode::Phi; }
-  [[nodiscard]] std::size_t result(std::size_t i) const { return f_.parameters.size() + i; }
-
-  /// What the next blocks need, and what their phis take on the way.
-  [[nodiscard]] Values behind(BlockId block) const {
-    Values live(f_.value_count());
-    for (const BlockId next : f_.successors(block)) {
-      const Values& there = in_[next.index()];
-      for (std::size_t v = 0; v < there.size(); ++v)
-        if (there[v]) live[v] = true;
-      for (std::size_t i = f_.blocks[next.index()].first; i < end(next.index()) && is_phi(i); ++i)
-        add_values(live, f_.operands_of(f_.instructions[i]));
-    }
-    return live;
-  }
-
-  void step_back(Values& live, std::size_t i) const {
-    if (is_phi(i)) return;
-    live[result(i)] = false;
-    add_values(live, f_.operands_of(f_.instructions[i]));
-  }
-
-  const Function& f_;
-  std::vector<Values> in_;  ///< of each block, phis taken off
-};
+}
 
 }  // namespace
 
@@ -81,9 +60,9 @@ LiveSlots::OfFunction LiveSlots::work_out(const FunctionCode& code, const std::v
   for (const Instruction& instruction : function.instructions) number(instruction.type);
   first.push_back(next);
   std::vector<std::vector<std::uint32_t>> lists(function.instructions.size());
-  Liveness(function).each([&](std::size_t i, const Values& live) {
-    for (std::size_t v = 0; v < live.size(); ++v)
-      for (std::uint32_t slot = first[v]; live[v] && slot < first[v + 1]; ++slot) lists[i].push_back(slot);
+  each_live(function, [&](std::size_t i, const Values& live) {
+    for (const std::uint32_t value : live)
+      for (std::uint32_t slot = first[value]; slot < first[value + 1]; ++slot) lists[i].push_back(slot);
     for (std::uint32_t slot = next; slot < code.frame_slots; ++slot) lists[i].push_back(slot);  // of thread-locals
   });
   OfFunction out;

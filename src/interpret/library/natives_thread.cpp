@@ -92,7 +92,7 @@ void delete_key(Call& c) {
   c.give(c.word(0) < destructors.size() ? 0 : 22);
 }
 
-constexpr NativeEntry threads[] = {
+constexpr NativeEntry thread_table[] = {
     {"sched_yield", success},
     {"pthread_yield", success},
     {"thrd_yield", no_effect},
@@ -160,6 +160,6 @@ constexpr NativeEntry threads[] = {
 
 }  // namespace
 
-std::span<const NativeEntry> thread_natives() { return threads; }
+std::span<const NativeEntry> thread_natives() { return thread_table; }
 
 }  // namespace heddle::interpret

@@ -11,7 +11,7 @@
 namespace heddle {
 namespace {
 
-constexpr std::string_view header = "heddle accesses 1";
+constexpr std::string_view table_header = "heddle accesses 1";
 
 /// A field holds no tab and ends no line.
 std::string field(std::string_view text) {
@@ -60,7 +60,7 @@ const AccessRow* AccessTable::find(std::uint64_t number) const {
 }
 
 std::string AccessTable::to_text() const {
-  std::string out = std::string(header) + "\n";
+  std::string out = std::string(table_header) + "\n";
   for (const AccessRow& row : rows_)
     out += ContentHash{0, row.number}.hex().substr(16) + "\t" + field(row.kind) + "\t" + field(row.file) + "\t" +
            std::to_string(row.line) + "\t" + std::to_string(row.column) + "\t" + field(row.function) + "\t" +
@@ -69,7 +69,7 @@ std::string AccessTable::to_text() const {
 }
 
 Result<AccessTable> AccessTable::from_text(std::string_view text, const std::string& name) {
-  if (take_until(text, '\n') != header) return error(name + ": is no table of accesses of this heddle");
+  if (take_until(text, '\n') != table_header) return error(name + ": is no table of accesses of this heddle");
   AccessTable out;
   while (!text.empty()) {
     auto row = read_row(take_until(text, '\n'));

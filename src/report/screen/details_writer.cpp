@@ -15,26 +15,16 @@ std::ostream& note(std::ostream& out, const Place& place) {
   return out << ": note: ";
 }
 
-/// `1 thread`, `2 threads`.
-void write_count(std::ostream& out, std::uint64_t count, std::string_view noun) {
-  out << count << ' ' << noun << (count == 1 ? "" : "s");
-}
-
 void write_coverage(std::ostream& out, const ReportCoverage& coverage) {
-  out << "heddle: read " << coverage.parsed << " of ";
-  write_count(out, coverage.tried, coverage.is_project ? "unit" : "file");
+  out << "heddle: read " << coverage.parsed << " of " << counted(coverage.tried, coverage.is_project ? "unit" : "file");
   if (coverage.is_project) {
     out << " of the captured project (" << coverage.failed.size() << " failed, " << coverage.skipped << " skipped), "
         << coverage.linked << " in ";
     out << (coverage.program.empty() ? "the program" : "'" + coverage.program + "'");
   }
-  out << ": ";
-  write_count(out, coverage.functions, "function");
-  out << " with a body, " << coverage.functions_reached << " reached, ";
-  write_count(out, coverage.instructions, "instruction");
-  out << ", ";
-  write_count(out, coverage.threads, "thread");
-  out << '\n';
+  out << ": " << counted(coverage.functions, "function") << " with a body, " << coverage.functions_reached
+      << " reached, " << counted(coverage.instructions, "instruction") << ", " << counted(coverage.threads, "thread")
+      << '\n';
   for (const std::string& failed : coverage.failed)
     out << "heddle: not read: " << std::string_view(failed).substr(0, failed.find('\n')) << '\n';
 }

@@ -22,10 +22,6 @@ namespace {
 
 constexpr std::size_t lines_of_a_screen = 40, lines_of_the_tail = 4, lines_of_a_stack = 5, fewest_blocks = 4;
 
-std::string counted(std::uint64_t count, std::string_view noun) {
-  return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
-}
-
 class Screen {
  public:
   Screen(std::ostream& out, const RaceReport& report, const TextOptions& options)

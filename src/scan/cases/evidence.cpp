@@ -51,17 +51,16 @@ race::Docket make_docket(const ScanFacts& facts, const Suspicions& suspicions) {
   return docket;
 }
 
-ScanEvidence::ScanEvidence(const ScanFacts& facts, const Suspicions& suspicions, const CandidateOptions& options)
+ScanEvidence::ScanEvidence(const ScanFacts& facts, const Suspicions& suspicions)
     : facts_(facts),
       program_(facts.input.program),
       summaries_(facts.summaries),
       reach_(facts.reach),
       names_(facts.names),
       suspicions_(suspicions),
-      options_(options),
       text_(program_),
       lock_places_(facts.input, facts.summaries),
-      orders_(facts, options_, suspicions),
+      orders_(facts, suspicions),
       turns_(facts.summaries, facts.reach, facts.preemption) {
   for (const Root& root : reach_.roots) roots_[root.entry] = &root;
   for (std::uint32_t i = 0; i < names_.paths().size(); ++i) path_nodes_.push_back(names_.paths()[NodeId(i)]);
@@ -372,7 +371,7 @@ std::vector<race::ConsideredPair> ScanEvidence::considered(const std::function<b
     return answer;
   };
   std::vector<race::ConsideredPair> out;
-  for (const ConsideredCandidates& pair : consider_pairs(facts_, options_, is_wanted_one)) {
+  for (const ConsideredCandidates& pair : consider_pairs(facts_, is_wanted_one)) {
     race::ConsideredPair one{{number(pair.first), number(pair.second)}, std::nullopt};
     one.separation = pair.separation ? pair.separation : orders_.between(pair.first, pair.second);
     out.push_back(std::move(one));

@@ -22,7 +22,7 @@ race::Docket make_docket(const ScanFacts& facts, const Suspicions& suspicions);
 
 class ScanEvidence : public race::Evidence {
  public:
-  ScanEvidence(const ScanFacts& facts, const Suspicions& suspicions, const CandidateOptions& options);
+  ScanEvidence(const ScanFacts& facts, const Suspicions& suspicions);
 
   std::vector<race::CallStep> stack(const race::Access& access) override;
   std::vector<race::HeldLock> locks(const race::Access& access) override;
@@ -74,7 +74,6 @@ class ScanEvidence : public race::Evidence {
   const Reach& reach_;
   const LockNames& names_;
   const Suspicions& suspicions_;
-  const CandidateOptions options_;
   std::map<FunctionId, const Root*> roots_;  ///< by entry
   bool are_roots_named_ = false;
   std::map<FunctionId, std::vector<std::string>> user_names_;  ///< of entries in a library: what they lead to

@@ -8,8 +8,8 @@
 
 namespace heddle::scan {
 
-LockOrders::LockOrders(const ScanFacts& facts, const CandidateOptions& options, const Suspicions& suspicions)
-    : facts_(facts), options_(options), suspicions_(suspicions), text_(facts.input.program) {}
+LockOrders::LockOrders(const ScanFacts& facts, const Suspicions& suspicions)
+    : facts_(facts), suspicions_(suspicions), text_(facts.input.program) {}
 
 NamedHistory LockOrders::history_of(const Candidate& c) const {
   const FunctionSummary& summary = facts_.summaries[c.holder.index()];
@@ -27,7 +27,7 @@ void LockOrders::find_encounters_of_all() {
     if (!first.empty() && find_opposite(first, history_of(suspicions_.all[i].second))) asked.push_back(i);
   }
   if (asked.empty() || is_off()) return;
-  std::vector<Encounter> found = find_encounters(facts_, options_, suspicions_, asked);
+  std::vector<Encounter> found = find_encounters(facts_, suspicions_, asked);
   for (Encounter& one : found) {
     keep_own(one.first);
     keep_own(one.second);

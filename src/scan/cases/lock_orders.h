@@ -16,7 +16,7 @@
 
 #include "race/claims/lock_order.h"
 #include "scan/names/lvalue_text.h"
-#include "scan/pairs/candidates.h"
+#include "scan/pairs/asked_pairs.h"
 
 namespace heddle::scan {
 
@@ -25,7 +25,7 @@ inline constexpr const char* always_assumed_of_orders = "bounded-groups";
 
 class LockOrders {
  public:
-  LockOrders(const ScanFacts& facts, const CandidateOptions& options, const Suspicions& suspicions);
+  LockOrders(const ScanFacts& facts, const Suspicions& suspicions);
 
   /// Of a suspicion, by its place in Suspicions::all.
   [[nodiscard]] race::Meetings meetings(std::uint32_t suspicion);
@@ -45,7 +45,6 @@ class LockOrders {
   [[nodiscard]] std::string text_of(std::uint32_t name);
 
   const ScanFacts& facts_;
-  const CandidateOptions& options_;
   const Suspicions& suspicions_;
   LvalueText text_;
   bool is_ready_ = false;

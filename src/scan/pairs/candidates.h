@@ -13,14 +13,9 @@
 // nothing).
 #pragma once
 #include <cstdint>
-#include <functional>
-#include <optional>
-#include <string>
 #include <vector>
 
 #include "base/stop.h"
-#include "race/access.h"
-#include "race/separation.h"
 #include "scan/calls/own_objects.h"
 #include "scan/pairs/guard.h"
 #include "scan/pairs/occurrences.h"
@@ -45,9 +40,6 @@ struct ScanFacts {
   const OwnObjects& own_objects;
   Preemption* preemption = nullptr;  ///< of a system of tasks and interrupts; null: there is none
 };
-
-/// The calls from the holder down, and the access itself as the last step.
-std::vector<race::CallStep> way_to(const std::vector<FunctionSummary>& summaries, const Candidate& candidate);
 
 struct Suspicion {
   Candidate first;  ///< a write
@@ -88,27 +80,5 @@ struct Suspicions {
 
 /// Stopped early, it knows those of the variables that it has looked at.
 Suspicions find_suspicions(const ScanFacts& scanned, const CandidateOptions& options, const Stop& stop = {});
-
-/// Two accesses that were looked at together.
-struct ConsideredCandidates {
-  Candidate first;
-  Candidate second;
-  std::optional<race::Separation> separation;  ///< none: a warning
-};
-
-/// Every pair of accesses of one bucket of which at least one is wanted, for `heddle explain VARIABLE`.
-std::vector<ConsideredCandidates> consider_pairs(const ScanFacts& scanned, const CandidateOptions& options,
-                                                 const std::function<bool(const Candidate&)>& is_wanted);
-
-/// One way in which the two accesses of a suspicion meet.
-struct Encounter {
-  std::uint32_t suspicion = 0;  ///< in Suspicions::all
-  NamedHistory first, second;
-};
-
-/// All ways in which the accesses of these suspicions meet: what a suspicion stands for, of which it lists one
-/// (assumption `bounded-groups`).
-std::vector<Encounter> find_encounters(const ScanFacts& scanned, const CandidateOptions& options,
-                                       const Suspicions& suspicions, const std::vector<std::uint32_t>& asked);
 
 }  // namespace heddle::scan

@@ -25,6 +25,33 @@ alias::Place place_of(const Program& program, const alias::AliasFacts& aliases, 
   return access.address < operands.size() ? aliases.place(id, operands[access.address]) : alias::Place{};
 }
 
+std::vector<race::CallStep> way_to(const std::vector<FunctionSummary>& summaries, const Candidate& c) {
+  std::vector<race::CallStep> way;
+  NumberSet seen;
+  constexpr std::size_t deepest = 60;
+  const auto search = [&](auto& self, FunctionId function, const AccessGroup& group, std::int32_t offset) -> bool {
+    const FunctionSummary& summary = summaries[function.index()];
+    if (function == c.function && c.own >= group.first_own && c.own < group.first_own + group.own_count &&
+        offset + summary.own[c.own].offset == c.offset) {
+      way.push_back({function, summary.own[c.own].instruction});
+      return true;
+    }
+    if (way.size() >= deepest) return false;
+    for (std::uint32_t i = group.first_inherited; i < group.first_inherited + group.inherited_count; ++i) {
+      const InheritedAccesses& row = summary.inherited[i];
+      if (!seen.insert(GroupLeaves::name_of(row, offset))) continue;
+      const AccessGroup* theirs = summaries[row.callee.index()].find_group(row.group);
+      if (theirs == nullptr) continue;
+      way.push_back({function, row.instruction});
+      if (self(self, row.callee, *theirs, offset + row.offset)) return true;
+      way.pop_back();
+    }
+    return false;
+  };
+  search(search, c.holder, summaries[c.holder.index()].groups[c.group], 0);
+  return way;
+}
+
 Occurrences::Occurrences(const ScanInput& input, const std::vector<FunctionSummary>& summaries, const Reach& reach,
                          const alias::AliasFacts& aliases, LockNames& names, CircumstanceTable& circumstances,
                          std::uint64_t hopeless_class)

@@ -13,6 +13,7 @@
 
 #include "alias/alias_facts.h"
 #include "base/hash_slots.h"
+#include "race/access.h"
 #include "scan/pairs/group_leaves.h"
 #include "scan/reach/circumstances.h"
 #include "scan/reach/reach.h"
@@ -51,6 +52,13 @@ struct Candidate {
   std::uint32_t own = 0;  ///< in its summary
   friend auto operator<=>(const Candidate&, const Candidate&) = default;
 };
+
+[[nodiscard]] inline const OwnAccess& own_access(const std::vector<FunctionSummary>& summaries, const Candidate& c) {
+  return summaries[c.function.index()].own[c.own];
+}
+
+/// The calls from the holder down, and the access itself as the last step.
+[[nodiscard]] std::vector<race::CallStep> way_to(const std::vector<FunctionSummary>& summaries, const Candidate& c);
 
 /// The address that an instruction of a function reads or writes; none if it has no operand for it.
 [[nodiscard]] alias::Place place_of(const Program& program, const alias::AliasFacts& aliases, FunctionId function,

@@ -11,7 +11,7 @@ namespace {
 
 // Of a fresh object in State::allocated. A join takes the larger: what is live on one side is treated as live.
 constexpr std::uint32_t live = 2, gone = 1;
-constexpr std::uint32_t once = 1, often = 2;  ///< of a settled one
+constexpr std::uint32_t settled_once = 1, settled_often = 2;
 
 }  // namespace
 
@@ -104,7 +104,7 @@ void Memory::settle(State& s, ObjectId fresh) {
     s.memory = u.maps.set(s.memory, c.index(), u.opaque(both).index());
   }
   s.allocated = u.maps.erase(s.allocated, fresh.index());
-  s.allocated = u.maps.set(s.allocated, to.index(), count ? often : once);
+  s.allocated = u.maps.set(s.allocated, to.index(), count ? settled_often : settled_once);
   d.rename_object(s, fresh, to);
 }
 
