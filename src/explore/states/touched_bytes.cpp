@@ -39,6 +39,11 @@ bool TouchedBytes::meet(const Ranges& a, const Ranges& b) {
   return false;
 }
 
+void TouchedBytes::add(const TouchedBytes& other) {
+  for (const Bytes& bytes : other.reads_) insert(reads_, bytes);
+  for (const Bytes& bytes : other.writes_) insert(writes_, bytes);
+}
+
 void TouchedBytes::add_to(Hasher& hasher) const {
   for (const Ranges* ranges : {&reads_, &writes_}) {
     hasher.add(ranges->size());

@@ -15,6 +15,7 @@ namespace heddle::explore {
 class TouchedBytes {
  public:
   void add(const Bytes& bytes, bool is_write) { insert(is_write ? writes_ : reads_, bytes); }
+  void add(const TouchedBytes& other);
   void add_to(Hasher& hasher) const;
   [[nodiscard]] bool empty() const { return reads_.empty() && writes_.empty(); }
   [[nodiscard]] bool conflicts_with(const TouchedBytes& other) const;
