@@ -15,7 +15,7 @@ The last line is `N passed, M failed`.
 import re
 import sys
 
-from over_programs import main_of, report_of
+import over_programs
 from run_programs import own_line
 
 GLOBAL = re.compile(r"^[A-Za-z_]\w*( \(shared\))?$")
@@ -128,10 +128,10 @@ def lock_problem(program, verified, scanned):
     return None
 
 
-def check(heddle, program, folder):
+def check(heddle, program, folder, kept):
     """(comparisons made, problems)"""
-    verified = report_of(heddle, ["verify", "--search-budget", "1500000"], program, folder)
-    scanned = report_of(heddle, ["scan", "-j", "1"], program, folder)
+    verified = over_programs.verified(heddle, program, folder, kept)
+    scanned = over_programs.report_of(heddle, ["scan", "-j", "1"], program, folder)
     for answer in (verified, scanned):
         if isinstance(answer, str):
             return 1, [answer]
@@ -140,4 +140,4 @@ def check(heddle, program, folder):
 
 
 if __name__ == "__main__":
-    sys.exit(main_of(__doc__, check, [MISSES, OTHER_LOCKS], lambda program: program.is_racy()))
+    sys.exit(over_programs.main_of(__doc__, check, [MISSES, OTHER_LOCKS], lambda program: program.is_racy(), True))

@@ -10,14 +10,14 @@ import sys
 import tempfile
 
 import limits
-from run_programs import add_choice, chosen_programs
+from run_programs import VERIFY, add_choice, chosen_programs, report_file
 
 SECONDS = limits.seconds(120)
 
 
 def report_of(heddle, words, program, folder):
     """What `heddle WORDS PROGRAM` reports, or a text that says what went wrong."""
-    output = folder / ("-".join([program.title.replace("/", "-"), *words]) + ".json")
+    output = report_file(folder, words, program)
     line = [heddle, *words, str(program.path), "--format", "json", "-o", str(output)]
     if program.flags:
         line += ["--"] + program.flags
@@ -30,14 +30,29 @@ def report_of(heddle, words, program, folder):
     return json.loads(output.read_text())
 
 
-def main_of(description, check, exceptions=(), is_wanted=lambda program: True):
+def verified(heddle, program, folder, kept):
+    """What `heddle verify` reports, or a text that says what went wrong. `kept`: where run_programs.py leaves such
+    reports, or none; one that is not there, or not finished, is made."""
+    try:
+        if kept:
+            return json.loads(report_file(pathlib.Path(kept), VERIFY, program).read_text())
+    except (OSError, ValueError):
+        pass
+    return report_of(heddle, VERIFY, program, folder)
+
+
+def main_of(description, check, exceptions=(), is_wanted=lambda program: True, takes_kept=False):
     """Runs `check(heddle, program, folder)` on the programs chosen on the command line; it gives the number of
-    comparisons and a list of problems. `exceptions`: tables by program, which must name programs that there are. Prints
-    `N passed, M failed` last; returns the exit code."""
+    comparisons and a list of problems. `exceptions`: tables by program, which must name programs that there are.
+    `takes_kept`: there is an option --kept FOLDER, which `check` is given too. Prints `N passed, M failed` last;
+    returns the exit code."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--heddle", metavar="BIN", required=True)
     add_choice(parser)
+    if takes_kept:
+        parser.add_argument("--kept", metavar="FOLDER", help="what run_programs.py --keep left of the same heddle")
     arguments = parser.parse_args()
+    more = [arguments.kept] if takes_kept else []
     if not shutil.which(arguments.heddle):
         parser.error(f"{arguments.heddle} is no executable file")
     programs = [program for program in chosen_programs(arguments) if is_wanted(program)]
@@ -50,7 +65,7 @@ def main_of(description, check, exceptions=(), is_wanted=lambda program: True):
             failed += 1
             print(f"FAIL {title}: is listed here and does not exist, or has no race")
     with tempfile.TemporaryDirectory() as name, concurrent.futures.ThreadPoolExecutor(max(1, arguments.jobs)) as pool:
-        results = pool.map(lambda program: check(arguments.heddle, program, pathlib.Path(name)), programs)
+        results = pool.map(lambda program: check(arguments.heddle, program, pathlib.Path(name), *more), programs)
         for program, (made, problems) in zip(programs, results):
             passed += max(0, made - len(problems))
             failed += len(problems)

@@ -223,10 +223,18 @@ def judge_safe(program, verdict, pairs, obstacles):
     return problems + ["better than expected: " + line for line in unreported(program, "RACE", pairs)]
 
 
+VERIFY = ["verify", "--search-budget", "1500000"]
+
+
+def report_file(folder, words, program):
+    """Where the report of `heddle WORDS PROGRAM` goes."""
+    return folder / ("-".join([program.title.replace("/", "-"), *words]) + ".json")
+
+
 def run_heddle(heddle, program, folder):
     """(report, None) or (None, what went wrong)."""
-    output = folder / (program.title.replace("/", "-") + ".json")
-    command = [heddle, "verify", str(program.path), "--format", "json", "-o", str(output), "--search-budget", "1500000"]
+    output = report_file(folder, VERIFY, program)
+    command = [heddle, *VERIFY, str(program.path), "--format", "json", "-o", str(output)]
     if program.flags:
         command += ["--"] + program.flags
     try:
@@ -392,6 +400,7 @@ def parse_arguments():
     parser.add_argument("--heddle", metavar="BIN", help="check what this heddle says")
     add_choice(parser)
     parser.add_argument("--tsan", action="store_true", help="check the labels by running the programs")
+    parser.add_argument("--keep", metavar="FOLDER", help="leave the reports there, for --kept of other scripts")
     arguments = parser.parse_args()
     if not arguments.heddle and not arguments.tsan:
         parser.error("give --heddle, --tsan or both")
@@ -407,7 +416,8 @@ def main():
         sys.exit("no program matches")
     failed = 0
     with tempfile.TemporaryDirectory() as name, concurrent.futures.ThreadPoolExecutor(max(1, arguments.jobs)) as pool:
-        folder = pathlib.Path(name)
+        folder = pathlib.Path(arguments.keep or name)
+        folder.mkdir(parents=True, exist_ok=True)
         compilers = tsan_compilers(folder) if arguments.tsan else None
         results = pool.map(lambda program: check(program, arguments, compilers, folder), programs)
         for program, problems in zip(programs, results):

@@ -52,6 +52,13 @@ TEST(StateSearch, WhatAThreadDidLastStaysUntilItGoesOn) {
   EXPECT_FALSE(searched(two_threads("b = 1; x = 1;", "while (!b) ; x = 2;")).proof);
 }
 
+TEST(StateSearch, WhatAThreadDidLastMakesAnotherState) {
+  const std::string input = "_Bool __VERIFIER_nondet_bool(void);\n", adds = "__atomic_fetch_add(&z, 0, 5);";
+  EXPECT_TRUE(searched(input + two_threads("if (__VERIFIER_nondet_bool()) y = 0;", adds)).proof);
+  EXPECT_FALSE(searched(input + two_threads("if (__VERIFIER_nondet_bool()) z = 0;", adds)).proof);
+  EXPECT_FALSE(searched(input + two_threads("if (!__VERIFIER_nondet_bool()) z = 0;", adds)).proof);
+}
+
 TEST(StateSearch, AThreadThatWasJoinedHasDoneNothingAtTheSameTime) {
   EXPECT_TRUE(searched(two_threads("x = 1;", "y = 1;", joins)).proof);
   EXPECT_FALSE(searched(two_threads("x = 1;", "y = 1;", "pthread_join(h2, 0); x = 7;")).proof);
@@ -79,6 +86,7 @@ TEST(StateSearch, MemoryThatIsFreedIsWritten) {
   };
   EXPECT_FALSE(with("free(q);", "*q = 1;"));
   EXPECT_FALSE(with("*q = 1;", "free(q);"));
+  EXPECT_FALSE(with("a = 1; free(q);", "if (!a) *q = 1;"));  // no execution uses it when it is gone
   EXPECT_TRUE(with("LOCK(m); *q = 1; UNLOCK(m);", "LOCK(m); *q = 2; UNLOCK(m);"));
 }
 
@@ -173,8 +181,9 @@ TEST(StateSearch, TheHandleOfAThreadMayComeLate) {
 }
 
 TEST(StateSearch, ALockThatIsReadAsMemoryProvesNothing) {
-  const StateSearchResult found = searched(two_threads("LOCK(m); z++; UNLOCK(m);", "f = *(int *)&m;"));
-  EXPECT_FALSE(found.proof);
+  EXPECT_FALSE(searched(two_threads("LOCK(m); z++; UNLOCK(m);", "f = *(int *)&m;")).proof);
+  EXPECT_EQ(searched(two_threads("LOCK(m); z++; UNLOCK(m);", "", joins + " x = *(int *)&m;")).why,
+            "a lock is used as plain memory");
 }
 
 TEST(StateSearch, AThreadThatWaitsForItselfProvesNothing) {

@@ -10,6 +10,7 @@ namespace {
 
 const std::string variables =
     "typedef __UINTPTR_TYPE__ number; typedef __INTPTR_TYPE__ with_sign;\n"
+    "#if __SIZEOF_POINTER__ == 8\ntypedef unsigned half;\n#else\ntypedef unsigned short half;\n#endif\n"
     "int n, m, g; int array[4]; void *p, *q; struct { char c; void *at; } __attribute__((packed)) odd;\n";
 
 /// The doubts of a main function, for pointers of 64 and of 32 bits: `none`, or what was said for both.
@@ -49,6 +50,7 @@ TEST(Doubts, MarksAreNoAddresses) {
 
 TEST(Doubts, PartsOfAnAddressAreNone) {
   EXPECT_EQ(doubts_of("p = &n; g = *(short *)&p == 0;"), used);
+  EXPECT_EQ(doubts_of("p = &n; g = *(half *)&p == 0;"), used);  // as it is, where int is no larger
   EXPECT_EQ(doubts_of("p = &n; *(char *)&p = 0;"), "a part of an address is overwritten");
   EXPECT_EQ(doubts_of("odd.at = &n; *((char *)&odd + 3) = 0;"), "a part of an address is overwritten");
   EXPECT_EQ(doubts_of("odd.at = &n; odd.c = 1; g = odd.c == 1;"), "none");
