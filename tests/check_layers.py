@@ -96,7 +96,7 @@ MAY_INCLUDE = {
     "explore/hunt": ["explore/evidence"],
     "explore/prune": ["explore/search"],
     "explore/sides": ["explore/executor", "alias", "flow", "program/names"],
-    "explore/inputs": ["flow", "interpret/state", "api/models"],
+    "explore/inputs": ["interpret/state", "api/models"],
     "explore/interpreted": ["explore/sides", "explore/inputs", "interpret/machine"],
     "explore/native": ["explore/evidence"],
     "explore/work": ["explore/evidence"],
