@@ -128,10 +128,16 @@ HEDDLE_HOOK void __heddle1_atomic(const void* address, size_t size, uint64_t key
   heddle_is_unsettled = 1;
 }
 
-/* The write that was announced did not take place. */
-HEDDLE_HOOK void __heddle1_compared(uint32_t wrote) {
-  if (wrote || !heddle_is_controlled() || !heddle_machine.records || heddle_machine.deed_count == 0) return;
-  if (heddle_machine.deeds[heddle_machine.deed_count - 1].kind == HEDDLE_DEED_ATOMIC_WRITE) --heddle_machine.deed_count;
+/* If the write that was announced did not take place, the read had the order of a failure. */
+HEDDLE_HOOK void __heddle1_compared(uint32_t what) {
+  if ((what & HEDDLE_KIND_MASK) != 0 || !heddle_is_controlled() || !heddle_machine.records) return;
+  const uint32_t count = heddle_machine.deed_count;
+  if (count < 2 || heddle_machine.deeds[count - 1].kind != HEDDLE_DEED_ATOMIC_WRITE) return;
+  const struct heddle_deed read = heddle_machine.deeds[count - 2];
+  if (read.kind != HEDDLE_DEED_ATOMIC_READ) return;
+  heddle_machine.deed_count = count - 2;
+  const uint32_t flags = (read.flags & HEDDLE_IS_CONSUME) | flags_of(what >> HEDDLE_ORDER_SHIFT & 7);
+  heddle_add_deed(HEDDLE_DEED_ATOMIC_READ, read.address, (uint32_t)read.size, read.key, flags);
 }
 
 HEDDLE_HOOK void __heddle1_open_end(void) {

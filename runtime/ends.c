@@ -126,6 +126,15 @@ static void __attribute__((noreturn)) run_newest_handler(void) {
   siglongjmp((struct __jmp_buf_tag*)(void*)buffer, 1); /* comes back by __pthread_unwind_next */
 }
 
+/* They end without a word of their own. Not so main's: behind its end there may be no other memory, and programs rely on
+   it. */
+static void end_frames(void) {
+  const char here = 0;
+  const uint32_t number = (uint32_t)(heddle_self - heddle_threads);
+  if (number == 0 || !heddle_is_controlled()) return;
+  heddle_end_mapping(&here, (size_t)((const char*)heddle_donor_stack_top(number) - &here));
+}
+
 /* Frames are left one by one, so that destructors and clean-up handlers run. */
 static _Unwind_Reason_Code leave_frame(int version, _Unwind_Action actions, _Unwind_Exception_Class kind,
                                        struct _Unwind_Exception* exception, struct _Unwind_Context* context,
@@ -134,7 +143,10 @@ static _Unwind_Reason_Code leave_frame(int version, _Unwind_Action actions, _Unw
   const __pthread_unwind_buf_t* const buffer = *cleanup_buffers();
   const int is_over = (actions & _UA_END_OF_STACK) != 0;
   if (buffer != NULL && (is_over || (uintptr_t)buffer < _Unwind_GetCFA(context))) run_newest_handler();
-  if (is_over) heddle_finish_thread(heddle_self->result);
+  if (is_over) {
+    end_frames();
+    heddle_finish_thread(heddle_self->result);
+  }
   return _URC_NO_REASON;
 }
 

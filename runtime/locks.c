@@ -97,6 +97,7 @@ static int try_to_take(const void* lock, size_t size, int is_shared, int type, i
 }
 
 static int take_in_time(const void* lock, size_t size, int is_shared, int type, const struct timespec* until) {
+  heddle_look_at_time(until);
   const int status = try_to_take(lock, size, is_shared, type, ETIMEDOUT);
   if (status == ETIMEDOUT) heddle_sleep_until(until);
   return status;
@@ -146,6 +147,7 @@ HEDDLE_EXPORT int pthread_mutex_timedlock(pthread_mutex_t* mutex, const struct t
                    (mutex, until));
 }
 HEDDLE_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock, const struct timespec* until) {
+  if (!heddle_is_clock(clock)) return EINVAL;
   HEDDLE_ALSO_REAL(take_in_time(mutex, sizeof *mutex, 0, heddle_mutex_type(mutex), until), pthread_mutex_clocklock,
                    (pthread_mutex_t*, clockid_t, const struct timespec*), (mutex, clock, until));
 }
@@ -191,10 +193,12 @@ HEDDLE_EXPORT int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock, const struc
                    (lock, until));
 }
 HEDDLE_EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t clock, const struct timespec* until) {
+  if (!heddle_is_clock(clock)) return EINVAL;
   HEDDLE_ALSO_REAL(take_in_time(lock, sizeof *lock, 0, normal, until), pthread_rwlock_clockwrlock,
                    (pthread_rwlock_t*, clockid_t, const struct timespec*), (lock, clock, until));
 }
 HEDDLE_EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t clock, const struct timespec* until) {
+  if (!heddle_is_clock(clock)) return EINVAL;
   HEDDLE_ALSO_REAL(take_in_time(lock, sizeof *lock, 1, normal, until), pthread_rwlock_clockrdlock,
                    (pthread_rwlock_t*, clockid_t, const struct timespec*), (lock, clock, until));
 }

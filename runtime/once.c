@@ -45,12 +45,17 @@ HEDDLE_EXPORT int pthread_once(pthread_once_t* flag, void (*function)(void)) {
   }
   const int done = __tsan_acquire != NULL ? 1 : 2; /* ThreadSanitizer's mark and glibc's */
   if (*flag == done && heddle_find_object(name_of(flag)) == NULL) return 0; /* before main */
+  struct heddle_object* const known = heddle_find_object(name_of(flag));
+  if (known != NULL && known->count == once_done && *flag != done) known->count = once_new; /* the program reset it */
   const int is_new = begin_once(flag, sizeof *flag);
   __attribute__((cleanup(abandon_once))) const void* begun = is_new ? flag : NULL; /* an exception leaves it to the next */
   if (heddle_is_real) run_once_really(flag, function);
   else if (is_new) function();
   begun = NULL;
-  if (is_new && heddle_is_controlled()) end_once(flag, 1); /* in one with what the function did last */
+  if (is_new && heddle_is_controlled()) {
+    if (!heddle_is_real) *flag = done;
+    end_once(flag, 1); /* in one with what the function did last */
+  }
   return 0;
 }
 HEDDLE_EXPORT void call_once(once_flag* flag, void (*function)(void)) {

@@ -371,6 +371,17 @@ static inline void heddle_tell_acquire(void* object) {
 }
 
 /* `told` is what the records say. With threads of the system the function itself does the same, and does not wait. */
+/* glibc knows these two for calls that wait until a time, and refuses others before it does anything. */
+static inline int heddle_is_clock(clockid_t clock) { return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC; }
+static inline int heddle_is_time(const struct timespec* time) {
+  return time->tv_sec >= 0 && time->tv_nsec >= 0 && time->tv_nsec < 1000000000;
+}
+/* Some calls look at the time before they do anything, some only when they have to wait. */
+static inline void heddle_look_at_time(const struct timespec* until) {
+  if (until != NULL && heddle_is_controlled() && !heddle_is_time(until))
+    heddle_note_gap("a call waits until a time that there is not");
+}
+
 #define HEDDLE_ALSO_REAL(told, name, types, arguments)           \
   do {                                                           \
     const int status_ = (told);                                  \

@@ -151,6 +151,7 @@ HEDDLE_EXPORT int pthread_tryjoin_np(pthread_t handle, void** result) {
   HEDDLE_ALSO_REAL(join(heddle_thread_of(handle), EBUSY, result), pthread_join, (pthread_t, void**), (handle, result));
 }
 static int join_in_time(pthread_t handle, void** result, const struct timespec* until) {
+  heddle_look_at_time(until);
   const int status = join(heddle_thread_of(handle), until == NULL ? 0 : ETIMEDOUT, result);
   if (status == ETIMEDOUT) heddle_sleep_until(until);
   return status;
@@ -161,6 +162,7 @@ HEDDLE_EXPORT int pthread_timedjoin_np(pthread_t handle, void** result, const st
   HEDDLE_ALSO_REAL(join_in_time(handle, result, until), pthread_join, (pthread_t, void**), (handle, result));
 }
 HEDDLE_EXPORT int pthread_clockjoin_np(pthread_t handle, void** result, clockid_t clock, const struct timespec* until) {
+  if (until != NULL && !heddle_is_clock(clock)) return EINVAL;
   if (heddle_is_real && !heddle_is_controlled())
     HEDDLE_ALSO_REAL(0, pthread_clockjoin_np, (pthread_t, void**, clockid_t, const struct timespec*),
                      (handle, result, clock, until));

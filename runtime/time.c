@@ -119,6 +119,10 @@ HEDDLE_EXPORT int nanosleep(const struct timespec* length, struct timespec* rest
     return real(length, rest);
   }
   heddle_test_cancel();
+  if (!heddle_is_time(length)) {
+    errno = EINVAL;
+    return -1;
+  }
   pass((uint64_t)length->tv_sec * a_second + (uint64_t)length->tv_nsec);
   return 0;
 }
@@ -127,6 +131,7 @@ HEDDLE_EXPORT int clock_nanosleep(clockid_t clock, int flags, const struct times
   (void)clock;
   if (!heddle_is_controlled()) return nanosleep(length, rest) == 0 ? 0 : errno;
   heddle_test_cancel();
+  if (!heddle_is_time(length)) return EINVAL;
   const uint64_t until = (uint64_t)length->tv_sec * a_second + (uint64_t)length->tv_nsec;
   if (!(flags & TIMER_ABSTIME)) pass(until);
   if (flags & TIMER_ABSTIME) pass(until > now() ? until - now() : 0);

@@ -72,6 +72,7 @@ static int wait_for(const void* condition, pthread_mutex_t* mutex, const struct 
   const int is_timed = until != NULL;
   if (heddle_is_real && !heddle_is_controlled()) return wait_freely(condition, mutex, until);
   if (self == NULL) heddle_refuse("a wait before main");
+  heddle_look_at_time(until);
   if (self->in_section) heddle_refuse("a wait inside an atomic section");
   heddle_use(condition, sizeof(pthread_cond_t));
   heddle_use(mutex, sizeof *mutex);
@@ -138,6 +139,7 @@ HEDDLE_EXPORT int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mute
 }
 HEDDLE_EXPORT int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock,
                                          const struct timespec* until) {
+  if (!heddle_is_clock(clock)) return EINVAL;
   if (heddle_is_real && !heddle_is_controlled()) {
     HEDDLE_REAL(int, pthread_cond_clockwait, (pthread_cond_t*, pthread_mutex_t*, clockid_t, const struct timespec*));
     heddle_real_passed();
@@ -277,6 +279,7 @@ HEDDLE_EXPORT int sem_trywait(sem_t* semaphore) {
   HEDDLE_ALSO_REAL(take_permit(semaphore, EAGAIN), sem_trywait, (sem_t*), (semaphore));
 }
 static int take_permit_in_time(sem_t* semaphore, const struct timespec* until) {
+  heddle_look_at_time(until);
   const int status = take_permit(semaphore, ETIMEDOUT);
   if (status != 0 && heddle_is_controlled()) heddle_sleep_until(until);
   return status;
@@ -286,6 +289,10 @@ HEDDLE_EXPORT int sem_timedwait(sem_t* restrict semaphore, const struct timespec
                    (semaphore, until));
 }
 HEDDLE_EXPORT int sem_clockwait(sem_t* restrict semaphore, clockid_t clock, const struct timespec* restrict until) {
+  if (!heddle_is_clock(clock)) {
+    errno = EINVAL;
+    return -1;
+  }
   HEDDLE_ALSO_REAL(take_permit_in_time(semaphore, until), sem_clockwait, (sem_t*, clockid_t, const struct timespec*),
                    (semaphore, clock, until));
 }

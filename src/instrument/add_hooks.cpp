@@ -188,7 +188,7 @@ class HookAdder {
     } else if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) {
       hooks_.atomic(address, bytes, name, AtomicKind::Compare, c_order(exchange->getSuccessOrdering()), consumes);
       hooks_.stand_behind(instruction);
-      hooks_.compared(hooks_.builder().CreateExtractValue(exchange, 1));
+      hooks_.compared(hooks_.builder().CreateExtractValue(exchange, 1), c_order(exchange->getFailureOrdering()));
     }
   }
 

@@ -63,8 +63,9 @@ void HookWriter::atomic(llvm::Value* address, llvm::Value* bytes, std::uint64_t 
         std::array<llvm::Value*, 4>{plain(address), bytes, constant(number), builder_.getInt32(what)});
 }
 
-void HookWriter::compared(llvm::Value* wrote) {
-  write("__heddle1_compared", std::array{builder_.CreateZExt(wrote, builder_.getInt32Ty())});
+void HookWriter::compared(llvm::Value* wrote, std::uint32_t failure_order) {
+  llvm::Value* const truth = builder_.CreateZExt(wrote, builder_.getInt32Ty());
+  write("__heddle1_compared", std::array{builder_.CreateOr(truth, failure_order << HEDDLE_ORDER_SHIFT)});
 }
 
 void HookWriter::open_end() { write("__heddle1_open_end", {}); }

@@ -29,7 +29,7 @@ class HookWriter {
   void library_string(llvm::Value* address, std::uint64_t number);
   void atomic(llvm::Value* address, llvm::Value* bytes, std::uint64_t number, AtomicKind kind, std::uint32_t order,
               bool consumes = false);
-  void compared(llvm::Value* wrote);
+  void compared(llvm::Value* wrote, std::uint32_t failure_order);
   void fence(std::uint32_t order);
   /// What follows is never the same again.
   void open_end();

@@ -266,7 +266,9 @@ LibraryHooks::Deeds LibraryHooks::treat(const api::Action& action) {
       },
       [&](const api::ReturnValue& value) {
         using What = api::ReturnValue::What;
-        return Deeds{.is_for_runtime = value.what == What::Anything || value.what == What::ThisThread};
+        return Deeds{.is_for_runtime = value.what == What::Anything || value.what == What::ThisThread,
+                     .frees = false,  // what is hidden the program may look at, where hooks see other memory
+                     .is_unsaid = value.what == What::Hidden && !value.per_thread};
       },
       [&](const api::CallBack&) { return Deeds{}; }, [&](const api::MaskEntries&) { return Deeds{}; });
 }

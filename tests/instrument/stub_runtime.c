@@ -52,8 +52,8 @@ void __heddle1_atomic(const void* address, size_t size, uint64_t access, uint32_
   (void)address, (void)size;
   NOTE(kinds[what & HEDDLE_KIND_MASK], access);
 }
-void __heddle1_compared(uint32_t wrote) {
-  if (wrote > 1) abort();
+void __heddle1_compared(uint32_t what) {
+  if ((what & HEDDLE_KIND_MASK) > 1 || what >> HEDDLE_ORDER_SHIFT > 5) abort();
 }
 void __heddle1_fence(uint32_t order) {
   if (order > 5) abort();

@@ -131,7 +131,7 @@ class Walk {
         is_reached_(f_.blocks.size()),
         edges_(f_.blocks.size()) {}
 
-  /// Whether control may come back.
+  /// Whether control may come back, other than by an exception.
   bool run_from_entry(std::span<const Number> arguments) {
     for (std::size_t i = 0; i < f_.parameters.size(); ++i) values_[i] = i < arguments.size() ? arguments[i] : anything;
     forget_results();
@@ -187,7 +187,10 @@ class Walk {
       if (++search_.work > most_work) search_.out.is_lost = true;
       if (i == call_ || search_.out.is_lost) return;
       const Instruction& code = f_.instructions[i];
-      if (code.is_call() && !comes_back(code)) return;
+      if (code.is_call() && !comes_back(code)) {
+        if (code.opcode == Opcode::Invoke) go(id, f_.operands_of(code).back().as_block());  // by an exception
+        return;
+      }
       set(f_.result_of(i), result_of(id, code));
     }
     leave(id, f_.instructions[last]);

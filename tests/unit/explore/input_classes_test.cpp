@@ -12,14 +12,16 @@ namespace {
 using Values = std::vector<std::uint64_t>;
 
 /// Of the only input of a program; nothing: there are none.
-std::optional<Values> classes(const std::string& text) {
+std::optional<Values> classes(const std::string& text, const std::string& file = "case.c") {
   const frontend::ScratchFolder folder;
   pipeline::Input input;
   const std::string prelude =
+      "#ifdef __cplusplus\nextern \"C\" {\n#define _Bool bool\n#endif\n"
       "extern int __VERIFIER_nondet_int(void); extern unsigned char __VERIFIER_nondet_uchar(void);\n"
       "extern _Bool __VERIFIER_nondet_bool(void); extern void abort(void); extern void __VERIFIER_assume(int);\n"
+      "#ifdef __cplusplus\n}\n#endif\n"
       "void only_if(int c) { if (!c) abort(); }\nint a[100], g; void f(void);\n#define INT __VERIFIER_nondet_int()\n";
-  input.sources.push_back({folder.write("case.c", prelude + text), {}});
+  input.sources.push_back({folder.write(file, prelude + text), {}});
   const Result<Program> program = pipeline::load(input);
   const Result<api::ApiModels> models = pipeline::load_models(input);
   if (!program) throw std::runtime_error(program.error().message);
@@ -98,6 +100,16 @@ TEST(InputClasses, ItIsFollowedIntoFunctionsAndThroughMerges) {
 TEST(InputClasses, TheResultOfAnEarlierCallIsAnotherNumber) {
   EXPECT_FALSE(classes("int main(void) { int old = 0; for (;;) { int n = INT; if (old == 3) g = n; old = n; } }"));
   EXPECT_FALSE(classes("int main(void) { int was = 0; for (;;) { int n = INT; if (was) g = n; was = n == 3; } }"));
+}
+
+TEST(InputClasses, WhatCatchesAnExceptionIsReached) {
+  const std::string checks = "extern \"C\" int nondet(void); void check(bool c) { if (!c) throw 1; }\n";
+  const auto with = [&](const std::string& caught) {
+    return classes(checks + "int main() { int n = nondet(); try { check(n < 5); } catch (int) { " + caught + " } }",
+                   "case.cpp");
+  };
+  EXPECT_FALSE(with("g = n;"));
+  EXPECT_TRUE(with("g = 1;"));
 }
 
 TEST(InputClasses, SmallTypesHaveAllTheirValues) {
