@@ -28,7 +28,7 @@ SearchVerdict run_searches(const explore::Subject& subject, const SearchesOption
     if (all.is_unfinished) {
       explore::StateSearchResult states = explore::prove_by_states(subject, options.states);
       verdict.proof = std::move(states.proof);
-      verdict.why = std::move(states.why);
+      if (verdict.proof || states.states > 0) verdict.why = std::move(states.why);
     }
     if (verdict.race || verdict.proof) return verdict;
     constexpr std::uint64_t step_cost = 1000;  // instructions of the budget for a step of this search
