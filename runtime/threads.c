@@ -84,6 +84,10 @@ static int create(pthread_t* handle, const pthread_attr_t* attributes, void* (*e
   size_t stack = 0;
   if (attributes != NULL) pthread_attr_getdetachstate(attributes, &state);
   if (attributes != NULL) pthread_attr_getstacksize(attributes, &stack);
+  void* low = NULL;
+  size_t given = 0; /* one that is not given ends at null */
+  if (attributes != NULL && pthread_attr_getstack(attributes, &low, &given) == 0 && (uintptr_t)low + given != 0)
+    heddle_note_gap("a thread is given a stack of the program's own");
   if (!heddle_is_real && stack > heddle_stack_size())
     heddle_end_here(HEDDLE_LIMIT, "a thread wants a larger stack than threads get here");
   heddle_machine.left_traces = 1;

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 
-#include "api/models/format_arguments.h"
 #include "api/object_size.h"
 
 namespace heddle::instrument {
@@ -149,6 +148,14 @@ LibraryHooks::Deeds LibraryHooks::guess_variadic(const Touch& touch) {
   return {.is_unsaid = true};
 }
 
+/// What %n stores.
+void LibraryHooks::write_counts(const Touch& touch, const std::optional<std::vector<api::FormatUse>>& uses) {
+  for (std::size_t i = 0; uses && i < uses->size(); ++i)
+    if (const int argument = touch.object + static_cast<int>(i);
+        (*uses)[i] == api::FormatUse::Written && is_shared(argument))
+      sized(true, argument, hooks_.size(std::uint64_t{1}));  // of hh, and the first byte of all others
+}
+
 LibraryHooks::Deeds LibraryHooks::touch_variadic(const Touch& touch) {
   const std::span<const Operand> arguments = function_->arguments_of(function_->instructions[instruction_]);
   const auto format = static_cast<std::size_t>(touch.format);
@@ -161,7 +168,9 @@ LibraryHooks::Deeds LibraryHooks::touch_variadic(const Touch& touch) {
     if (text.contains('%')) {
       const auto uses = api::uses_by_format(program_, arguments[format]);
       const bool is_plain = uses && std::ranges::all_of(*uses, [](auto use) { return use == api::FormatUse::Value; });
-      return is_plain ? Deeds{} : guess_variadic(touch);
+      if (is_plain) return {};
+      write_counts(touch, uses);
+      return guess_variadic(touch);
     }
   const auto uses = api::uses_by_format(program_, arguments[format]);
   if (!uses) return guess_variadic(touch);
@@ -252,7 +261,7 @@ LibraryHooks::Deeds LibraryHooks::treat(const api::Action& action) {
       [&](const api::UseCondition& a) { return known(a); }, [&](const api::WaitAtBarrier& a) { return known(a); },
       [&](const api::UseSemaphore& a) { return known(a); }, [&](const api::RunOnce& a) { return known(a); },
       [&](const api::UseThreadValue& a) { return known(a); }, [&](const api::Assume& a) { return known(a); },
-      [&](const api::DoUnsupported& a) { return known(a); },
+      [&](const api::DoUnsupported&) { return Deeds{.is_for_runtime = true, .frees = false, .is_unsaid = true}; },
       [&](const api::End& end) { return Deeds{.is_for_runtime = end.of != api::End::Of::Frame}; },
       [&](const api::MakeMemory& make) {
         const bool frees = make.old != api::Effect::none;

@@ -14,6 +14,7 @@
 #include <llvm/IR/InstrTypes.h>
 
 #include "api/action.h"
+#include "api/models/format_arguments.h"
 #include "instrument/hook_names.h"
 #include "instrument/hook_writer.h"
 #include "instrument/instrument.h"
@@ -45,6 +46,7 @@ class LibraryHooks {
   Deeds touch(const api::Touch& touch);
   Deeds touch_atomic(const api::TouchAtomic& touch);
   Deeds touch_variadic(const api::Touch& touch);
+  void write_counts(const api::Touch& touch, const std::optional<std::vector<api::FormatUse>>& uses);
   Deeds guess_variadic(const api::Touch& touch);
   Deeds end_local(const api::Touch& touch);
   void sized(bool writes, int argument, llvm::Value* bytes);
