@@ -40,8 +40,8 @@ enum {
   HEDDLE_CONSUMES = 0x80  /* a load that orders what depends on its value */
 };
 void __heddle1_atomic(const void* address, size_t size, uint64_t access, uint32_t what);
-/* The compare-and-exchange before it did (1) or did not (0) write. */
-void __heddle1_compared(uint32_t wrote_and_failure_order); /* 1 if it wrote | order << HEDDLE_ORDER_SHIFT */
+/* The compare-and-exchange before it did (1) or did not (0) write; with the order of a failure, shifted as above. */
+void __heddle1_compared(uint32_t what);
 /* `order` as above. */
 void __heddle1_fence(uint32_t order);
 /* What the processor answers next is never the same again: its clock, a random number. */

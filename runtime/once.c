@@ -44,8 +44,8 @@ HEDDLE_EXPORT int pthread_once(pthread_once_t* flag, void (*function)(void)) {
     return run_once_really(flag, function);
   }
   const int done = __tsan_acquire != NULL ? 1 : 2; /* ThreadSanitizer's mark and glibc's */
-  if (*flag == done && heddle_find_object(name_of(flag)) == NULL) return 0; /* before main */
   struct heddle_object* const known = heddle_find_object(name_of(flag));
+  if (*flag == done && known == NULL) return 0; /* before main */
   if (known != NULL && known->count == once_done && *flag != done) known->count = once_new; /* the program reset it */
   const int is_new = begin_once(flag, sizeof *flag);
   __attribute__((cleanup(abandon_once))) const void* begun = is_new ? flag : NULL; /* an exception leaves it to the next */

@@ -370,7 +370,6 @@ static inline void heddle_tell_acquire(void* object) {
   if (__tsan_acquire != NULL) __tsan_acquire(object);
 }
 
-/* `told` is what the records say. With threads of the system the function itself does the same, and does not wait. */
 /* glibc knows these two for calls that wait until a time, and refuses others before it does anything. */
 static inline int heddle_is_clock(clockid_t clock) { return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC; }
 static inline int heddle_is_time(const struct timespec* time) {
@@ -382,6 +381,7 @@ static inline void heddle_look_at_time(const struct timespec* until) {
     heddle_note_gap("a call waits until a time that there is not");
 }
 
+/* `told` is what the records say. With threads of the system the function itself does the same, and does not wait. */
 #define HEDDLE_ALSO_REAL(told, name, types, arguments)           \
   do {                                                           \
     const int status_ = (told);                                  \

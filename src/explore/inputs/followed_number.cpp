@@ -6,15 +6,17 @@
 
 #include "api/action.h"
 #include "flow/cfg.h"
+#include "interpret/code/values.h"
 #include "program/model/function_queries.h"
 
 namespace heddle::explore {
+
+using interpret::mask_of;
+
 namespace {
 
 constexpr int deepest = 4;                    // calls inside of each other
 constexpr std::uint64_t most_work = 100'000;  // instructions looked at for one value
-
-std::uint64_t mask_of(std::uint32_t bits) { return bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1; }
 
 /// What a value of the code is.
 struct Number {
@@ -32,22 +34,6 @@ constexpr Number anything{Number::Is::Anything, false, 0, 0, 0};
 
 Number known(std::uint64_t bits, std::uint32_t width) {
   return {Number::Is::Known, false, width, bits & mask_of(width), 0};
-}
-
-bool holds(Predicate predicate, const Number& a, const Number& b) {
-  const std::int64_t x = with_sign(a.bits, a.width), y = with_sign(b.bits, b.width);
-  switch (predicate) {
-    case Predicate::Eq: return a.bits == b.bits;
-    case Predicate::Ne: return a.bits != b.bits;
-    case Predicate::Ugt: return a.bits > b.bits;
-    case Predicate::Uge: return a.bits >= b.bits;
-    case Predicate::Ult: return a.bits < b.bits;
-    case Predicate::Ule: return a.bits <= b.bits;
-    case Predicate::Sgt: return x > y;
-    case Predicate::Sge: return x >= y;
-    case Predicate::Slt: return x < y;
-    default: return x <= y;
-  }
 }
 
 std::optional<std::uint64_t> computed(BinaryOp op, std::uint64_t a, std::uint64_t b) {
@@ -268,7 +254,7 @@ class Walk {
       return anything;
     }
     if (is_one_input) search_.compare(a.is_input ? a : b, a.is_input ? b.bits : a.bits);
-    return known(holds(code.predicate(), a, b) ? 1 : 0, 1);
+    return known(interpret::holds(code.predicate(), a.bits, b.bits, a.width) ? 1 : 0, 1);
   }
 
   Number result_of_cast(const Instruction& code, const Number& from) {
@@ -283,7 +269,8 @@ class Walk {
     Number out = from;
     out.width = width;
     out.bits =
-        (code.cast_op() == CastOp::SExt ? static_cast<std::uint64_t>(with_sign(from.bits, from.width)) : from.bits) &
+        (code.cast_op() == CastOp::SExt ? static_cast<std::uint64_t>(interpret::sign_extend(from.bits, from.width))
+                                        : from.bits) &
         mask_of(width);
     return out;
   }

@@ -5,6 +5,7 @@
 
 #include "api/action.h"
 #include "explore/inputs/followed_number.h"
+#include "interpret/code/values.h"
 
 namespace heddle::explore {
 namespace {
@@ -57,7 +58,7 @@ class Classes {
   /// Of a class that is used all, of others the first.
   [[nodiscard]] std::optional<std::vector<std::uint64_t>> values() const {
     std::vector<std::uint64_t> out;
-    const std::uint64_t last = call_.bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << call_.bits) - 1;
+    const std::uint64_t last = interpret::mask_of(call_.bits);
     for (auto it = cuts_.begin(); it != cuts_.end(); ++it) {
       const std::uint64_t end = std::next(it) == cuts_.end() ? last : *std::next(it) - 1;
       out.push_back(*it);
