@@ -58,8 +58,11 @@ static inline void access_memory(const void* address, size_t size, uint64_t key,
   ++heddle_self->view.progress;
   if (writes) heddle_drop_atomics(address, size);
   if (writes && heddle_machine.records) heddle_announce_write(address, size);
-  if (heddle_machine.records && heddle_is_shared())
+  if (!heddle_is_shared()) {
+    if (heddle_holds_object(address, size)) heddle_note_gap("bytes of a lock or of the like are used as memory");
+  } else if (heddle_machine.records) {
     heddle_add_deed(writes ? HEDDLE_DEED_WRITE : HEDDLE_DEED_READ, (uint64_t)(uintptr_t)address, (uint32_t)size, key, flags);
+  }
 }
 
 HEDDLE_HOOK void __heddle1_read(const void* address, size_t size, uint64_t key) {
@@ -76,6 +79,11 @@ HEDDLE_HOOK void __heddle1_call_write(const void* address, size_t size, uint64_t
   if (address != NULL) access_memory(address, size, key, 1, HEDDLE_UNCERTAIN);
   heddle_machine.left_traces = 1; /* whatever it writes */
 }
+/* A call writes there on its way, once others may see it: systems do it sooner or later. */
+void heddle_write_late(const void* address, size_t size) {
+  if (heddle_is_controlled()) access_memory(address, size, heddle_self->view.key, 1, HEDDLE_UNCERTAIN);
+}
+
 HEDDLE_HOOK void __heddle1_call_read_string(const void* address, uint64_t key) {
   if (heddle_is_controlled() && address != NULL) access_memory(address, strlen(address) + 1, key, 0, 0);
 }

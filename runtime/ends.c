@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <limits.h>
+#include <link.h>
 #include <setjmp.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
@@ -79,11 +80,37 @@ void heddle_run_exit_calls(struct heddle_thread* self) {
   }
 }
 
+/* The program's thread-local variables: where they begin behind the thread pointer, and their size. */
+static struct {
+  ptrdiff_t begin;
+  size_t size;
+} storage;
+#pragma weak __heddle1_thread_locals
+
+static int find_storage(struct dl_phdr_info* program, size_t size, void* nothing) {
+  (void)size, (void)nothing;
+  for (int i = 0; i < program->dlpi_phnum; ++i)
+    if (program->dlpi_phdr[i].p_type == PT_TLS && program->dlpi_tls_data != NULL) {
+      storage.begin = (char*)program->dlpi_tls_data - (char*)heddle_thread_pointer();
+      storage.size = program->dlpi_phdr[i].p_memsz;
+    }
+  return 1; /* the program itself is the first, and the only one with hooks */
+}
+
+/* Others may know its addresses. Not so of main: its storage stays as long as the program. */
+static void end_storage(const struct heddle_thread* self) {
+  if (&__heddle1_thread_locals == NULL || self == heddle_threads || storage.size == 0 ||
+      !heddle_is_controlled())
+    return;
+  heddle_end_mapping((char*)heddle_thread_pointer() + storage.begin, storage.size);
+}
+
 void heddle_end_record(struct heddle_thread* self, void* result) {
   self->is_ending = 1;
   heddle_run_exit_calls(self);
   for (int round = 0; round < PTHREAD_DESTRUCTOR_ITERATIONS && destroy_values_once(); ++round) {
   }
+  end_storage(self);
   self->result = result;
   self->is_finished = 1;
   heddle_add_deed(HEDDLE_DEED_THREAD_END, (uint64_t)(self - heddle_threads), 0, ~(uint64_t)0, 0);
@@ -160,7 +187,10 @@ static _Unwind_Reason_Code stop_looking(struct _Unwind_Context* context, void* n
   (void)context, (void)nothing;
   return _URC_NORMAL_STOP;
 }
-void heddle_set_up_ends(void) { _Unwind_Backtrace(stop_looking, NULL); }
+void heddle_set_up_ends(void) {
+  _Unwind_Backtrace(stop_looking, NULL);
+  dl_iterate_phdr(find_storage, NULL);
+}
 
 static void __attribute__((noreturn)) leave_frames(void) {
   struct _Unwind_Exception* const exception = calloc(1, sizeof *exception);

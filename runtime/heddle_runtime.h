@@ -73,6 +73,8 @@ void __heddle1_answer(const void* frame, uint64_t place);
 
 /* Defined, whatever it is, by code that calls pthread_cancel. */
 extern const char __heddle1_cancels;
+/* The same by code that has thread-local variables. */
+extern const char __heddle1_thread_locals;
 
 /* The program's own main, renamed. */
 int __heddle1_main(int argc, char** argv, char** envp);

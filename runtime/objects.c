@@ -68,9 +68,20 @@ void heddle_reset_object(const void* address, size_t size, uint32_t count, uint3
   heddle_add_sync(HEDDLE_DEED_RESET, address, 0);
 }
 
+int heddle_holds_object(const void* begin, size_t size) {
+  const uint64_t first = (uint64_t)(uintptr_t)begin;
+  if (first > highest + sizeof(pthread_cond_t) || first + size <= lowest) return 0;
+  for (uint32_t i = 1; i <= row_count; ++i)
+    if (rows[i].address < first + size && first < rows[i].address + rows[i].size) return 1;
+  return 0;
+}
+
 void heddle_drop_objects(const void* begin, size_t size) {
   const uint64_t first = (uint64_t)(uintptr_t)begin;
   if (first > highest || first + size <= lowest) return;
   for (uint32_t i = 1; i <= row_count; ++i)
-    if (rows[i].address - first < size) make_new(&rows[i]);
+    if (rows[i].address - first < size) {
+      make_new(&rows[i]);
+      rows[i].size = 0; /* other memory lies there now */
+    }
 }

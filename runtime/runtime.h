@@ -114,6 +114,7 @@ void heddle_add_sync(enum heddle_deed_kind kind, const void* object, uint32_t fl
 /* Memory, or an object in it, ends or begins. */
 void heddle_end_memory(const void* address, size_t size, uint64_t key);
 void heddle_end_mapping(const void* address, size_t size);
+void heddle_write_late(const void* address, size_t size);
 /* What was written last is as it was, or left a trace. */
 extern uint8_t heddle_is_unsettled;
 void heddle_settle_now(void);
@@ -211,6 +212,8 @@ void heddle_reset_object(const void* address, size_t size, uint32_t count, uint3
 /* All rows, one behind the other. */
 char* heddle_object_rows(size_t* used);
 void heddle_set_up_objects(void);
+/* Whether one lies there, or a part of it. */
+int heddle_holds_object(const void* begin, size_t size);
 /* The memory is gone: what lay in it is as new. */
 void heddle_drop_objects(const void* begin, size_t size);
 

@@ -109,6 +109,7 @@ static int create(pthread_t* handle, const pthread_attr_t* attributes, void* (*e
   }
   heddle_add_deed(HEDDLE_DEED_SPAWN, index, 0, self->view.key, 0);
   if (heddle_is_real) return heddle_real_create(handle, attributes, thread);
+  heddle_write_late(handle, sizeof *handle);
   *handle = heddle_donor_handle(index);
   return 0;
 }

@@ -36,7 +36,8 @@ class HookAdder {
  public:
   HookAdder(llvm::Module& module, const frontend::Origins& origins, const Program& program,
             const api::ApiModels& models, const HookOptions& options, AccessTable& accesses, HookCounts& counts)
-      : origins_(origins),
+      : module_(module),
+        origins_(origins),
         program_(program),
         models_(models),
         options_(options),
@@ -47,6 +48,8 @@ class HookAdder {
         library_(program, hooks_, names_, counts, options.hook_all) {}
 
   void run() {
+    for (const llvm::GlobalVariable& variable : module_.globals())
+      if (is_outside(variable)) ++counts_.unsaid[variable.getName().str()];
     for (std::size_t f = 0; f < origins_.functions.size(); ++f) {
       const llvm::Function* function = origins_.functions[f];
       // A naked function is assembly from its first to its last instruction.
@@ -57,6 +60,13 @@ class HookAdder {
   }
 
  private:
+  /// A variable that code without hooks has and may use, in ways that no model tells, or not all of them.
+  [[nodiscard]] bool is_outside(const llvm::GlobalVariable& variable) const {
+    if (!variable.isDeclaration() || variable.isConstant() || variable.use_empty()) return false;
+    const std::string_view name = variable.getName();
+    return !options_.defined.contains(name) && (!models_.knows_variable(name) || is_used_unseen(name));
+  }
+
   void add_to(FunctionId id) {
     names_.enter(id);
     function_ = &program_.functions[id];
@@ -230,6 +240,7 @@ class HookAdder {
     ++counts_.calls;
   }
 
+  const llvm::Module& module_;
   const frontend::Origins& origins_;
   const Program& program_;
   std::vector<std::pair<std::size_t, llvm::AllocaInst*>> copies_;  ///< with the calls that get them

@@ -100,6 +100,11 @@ Result<UnitCode> compile_to_bitcode(const frontend::Source& source, const fronte
       out.needs.push_back(function.getName().str());
     else if (!function.hasLocalLinkage())
       out.defines.push_back(function.getName().str());
+  for (const llvm::GlobalVariable& variable : unit->module->globals())
+    if (variable.isDeclaration())
+      out.needs.push_back(variable.getName().str());
+    else if (!variable.hasLocalLinkage())
+      out.defines.push_back(variable.getName().str());
   for (const llvm::GlobalAlias& alias : unit->module->aliases())
     if (!alias.hasLocalLinkage()) out.defines.push_back(alias.getName().str());
   return out;

@@ -33,7 +33,7 @@ struct HookOptions {
   bool hook_all = false;   ///< every load and store, also of what is private
   bool tell_ways = false;  ///< branches, too: which way each thread takes
   bool with_tsan = false;  ///< ThreadSanitizer's own calls as well, behind the hooks
-  /// Functions that the program has a body for, wherever: they are what their bodies say, and no model's business.
+  /// Functions and variables that the program has, wherever: they are what its code says, and no model's business.
   std::set<std::string, std::less<>> defined = {};
 };
 
@@ -62,8 +62,8 @@ struct UnitCode {
   std::string name = {};                  ///< for messages
   std::string bitcode = {};               ///< compiled, or as it was kept by a capture
   bool is_ir = false;                     ///< read as LLVM's IR, not compiled
-  std::vector<std::string> defines = {};  ///< functions that it has a body for and others may call
-  std::vector<std::string> needs = {};    ///< functions that it declares only
+  std::vector<std::string> defines = {};  ///< functions and variables that it has and others may use
+  std::vector<std::string> needs = {};    ///< those that it declares only
 };
 
 /// Compiles a source, or reads LLVM's own files. The bitcode names the unit's content.

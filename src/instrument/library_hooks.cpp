@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "instrument/library_hooks.h"
 
+#include <llvm/Analysis/CaptureTracking.h>
 #include <llvm/Analysis/MemoryBuiltins.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Instructions.h>
@@ -13,6 +14,37 @@ namespace heddle::instrument {
 
 using api::Length;
 using api::Touch;
+
+namespace {
+
+/// Variables that the library lets the program see.
+struct PublicVariable {
+  std::string_view name;
+  std::uint64_t bytes;
+  bool leads_on;        ///< a pointer to what is touched, too
+  bool is_used_unseen;  ///< see is_used_unseen
+};
+constexpr PublicVariable public_variables[] = {
+    {"daylight", 4, false, true}, {"environ", 8, true, true}, {"signgam", 4, false, false}, {"stderr", 8, true, false},
+    {"stdin", 8, true, false},    {"stdout", 8, true, false}, {"timezone", 8, false, true}, {"tzname", 16, false, true},
+};
+
+/// Null: the name means something else here.
+llvm::GlobalVariable* find_public(llvm::Module& module, std::string_view name) {
+  if (llvm::GlobalValue* known = module.getNamedValue(name)) {
+    auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(known);
+    return variable == nullptr || variable->hasLocalLinkage() || variable->isThreadLocal() ? nullptr : variable;
+  }
+  llvm::Type* pointer = llvm::PointerType::getUnqual(module.getContext());
+  return new llvm::GlobalVariable(module, pointer, false, llvm::GlobalValue::ExternalLinkage, nullptr, name);
+}
+
+}  // namespace
+
+bool is_used_unseen(std::string_view variable) {
+  const auto* known = std::ranges::find(public_variables, variable, &PublicVariable::name);
+  return known != std::end(public_variables) && known->is_used_unseen;
+}
 
 bool orders_nothing_unseen(std::string_view function) {
   // Threads and atomics, which the runtime knows; memory and text; what ends or waits.
@@ -193,8 +225,26 @@ LibraryHooks::Deeds LibraryHooks::end_local(const Touch& touch) {
   return {};
 }
 
+/// The variable may be another one of that name, and of what it leads to a word stands for all.
+bool LibraryHooks::touch_public(const Touch& touch) {
+  const auto* known = std::ranges::find(public_variables, touch.name, &PublicVariable::name);
+  if (known == std::end(public_variables) || program_.layout.pointer_bits != 64) return false;
+  llvm::GlobalVariable* variable = find_public(*call_->getModule(), known->name);
+  if (variable == nullptr) return false;
+  const bool writes = touch.mode == Touch::Mode::Write;
+  const std::uint64_t number = name(writes ? AccessKind::Write : AccessKind::Read, -1);
+  hooks_.library(writes, variable, hooks_.size(known->bytes), number);
+  ++counts_.library;
+  if (!known->leads_on) return true;
+  llvm::IRBuilder<>& builder = hooks_.builder();
+  hooks_.library(writes, builder.CreateLoad(builder.getPtrTy(), variable), hooks_.size(std::uint64_t{8}), number);
+  ++counts_.library;
+  return true;
+}
+
 /// An object that only the library can name: a byte of our own stands for it, the same one in every unit.
 void LibraryHooks::hidden(const Touch& touch) {
+  if (touch_public(touch)) return;
   llvm::Module& module = *call_->getModule();
   const std::string symbol = "__heddle1_hidden_" + std::string(touch.name);
   llvm::Type* byte = hooks_.builder().getInt8Ty();
@@ -207,11 +257,26 @@ void LibraryHooks::hidden(const Touch& touch) {
   ++counts_.library;
 }
 
+/// Under the library's own lock, but it must not have been closed: one byte stands for it.
+LibraryHooks::Deeds LibraryHooks::use_stream(const Touch& touch) {
+  const bool is_stream = touch.extent == Touch::Extent::Object && touch.length.kind == Length::Kind::Unknown;
+  if (is_stream && is_shared(touch.object)) sized(false, touch.object, hooks_.size(std::uint64_t{1}));
+  return {};
+}
+
+/// What the library keeps in memory of its own (the standard streams) it does not give to `free`.
+LibraryHooks::Deeds LibraryHooks::free_object(const Touch& touch) {
+  const std::string_view name = called_name();
+  if ((name == "fclose" || name == "pclose" || name == "closedir") && is_shared(touch.object))
+    sized(true, touch.object, hooks_.size(std::uint64_t{1}));
+  return {.is_for_runtime = true, .frees = true};
+}
+
 LibraryHooks::Deeds LibraryHooks::touch(const Touch& touch) {
   switch (touch.mode) {
-    case Touch::Mode::Free: return {.is_for_runtime = true, .frees = true};
+    case Touch::Mode::Free: return free_object(touch);
     case Touch::Mode::End: return end_local(touch);
-    case Touch::Mode::Use: return {};  // under the library's own lock
+    case Touch::Mode::Use: return use_stream(touch);
     case Touch::Mode::Read:
     case Touch::Mode::Write: break;
   }
@@ -277,7 +342,8 @@ LibraryHooks::Deeds LibraryHooks::treat(const api::Action& action) {
         using What = api::ReturnValue::What;
         return Deeds{.is_for_runtime = value.what == What::Anything || value.what == What::ThisThread,
                      .frees = false,  // what is hidden the program may look at, where hooks see other memory
-                     .is_unsaid = value.what == What::Hidden && !value.per_thread};
+                     .is_unsaid = value.what == What::Hidden &&
+                                  (!value.per_thread || llvm::PointerMayBeCaptured(call_, true, true))};
       },
       [&](const api::CallBack&) { return Deeds{}; }, [&](const api::MaskEntries&) { return Deeds{}; });
 }

@@ -26,6 +26,10 @@ namespace heddle::instrument {
 /// locks of their own, and with whatever is not known: they may order.
 bool orders_nothing_unseen(std::string_view function);
 
+/// A variable of the C library that its functions use without hooks (under locks of their own), or that leads to more
+/// than hooks see.
+bool is_used_unseen(std::string_view variable);
+
 class LibraryHooks {
  public:
   LibraryHooks(const Program& program, HookWriter& hooks, HookNames& names, HookCounts& counts, bool hook_all)
@@ -43,6 +47,9 @@ class LibraryHooks {
   };
   Deeds treat(const api::Action& action);
   void hidden(const api::Touch& touch);
+  bool touch_public(const api::Touch& touch);
+  Deeds use_stream(const api::Touch& touch);
+  Deeds free_object(const api::Touch& touch);
   Deeds touch(const api::Touch& touch);
   Deeds touch_atomic(const api::TouchAtomic& touch);
   Deeds touch_variadic(const api::Touch& touch);

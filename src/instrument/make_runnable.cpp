@@ -59,13 +59,23 @@ void forget_lifetimes(llvm::Function& function) {
       mark->eraseFromParent();
 }
 
-/// Calls in which a cancelled thread ends are operations then (runtime/cancel.c). Every unit may define it.
-void tell_cancelling(llvm::Module& module) {
-  const llvm::Function* cancel = module.getFunction("pthread_cancel");
-  if (cancel == nullptr || !cancel->isDeclaration() || cancel->use_empty()) return;
+/// Every unit may define it.
+void define(llvm::Module& module, const char* mark) {
   llvm::Type* byte = llvm::Type::getInt8Ty(module.getContext());
   new llvm::GlobalVariable(module, byte, true, llvm::GlobalValue::WeakODRLinkage, llvm::ConstantInt::get(byte, 1),
-                           "__heddle1_cancels");
+                           mark);
+}
+
+/// Calls in which a cancelled thread ends are operations then (runtime/cancel.c).
+void tell_cancelling(llvm::Module& module) {
+  const llvm::Function* cancel = module.getFunction("pthread_cancel");
+  if (cancel != nullptr && cancel->isDeclaration() && !cancel->use_empty()) define(module, "__heddle1_cancels");
+}
+
+/// They end with their thread (runtime/ends.c).
+void tell_thread_locals(llvm::Module& module) {
+  const auto ends = [](const llvm::GlobalVariable& one) { return one.isThreadLocal() && !one.isDeclaration(); };
+  if (llvm::any_of(module.globals(), ends)) define(module, "__heddle1_thread_locals");
 }
 
 }  // namespace
@@ -74,6 +84,7 @@ void make_runnable(llvm::Module& module, const frontend::Origins& origins) {
   for (const frontend::ModuleAlias& alias : origins.aliases) restore_alias(module, alias);
   forget_foreign_descriptions(module);
   tell_cancelling(module);
+  tell_thread_locals(module);
   for (llvm::Function& function : module) {
     break_promises(function);
     if (function.isDeclaration()) continue;

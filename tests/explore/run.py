@@ -12,8 +12,9 @@ Each program says in its first lines what has to come out:
     // STDIN: hello                        its standard input
     // SECONDS: 40                         the time limit, if it needs long
 
-It runs in a folder of its own. A program that is not answered within its time limit and five seconds fails, whatever it
-does. The last line is `N passed, M failed`.
+So do programs of tests/never_proved that `explore` has been wrong about. Each runs in a folder of its own. A program
+that is not answered within its time limit and five seconds fails, whatever it does. The last line is `N passed, M
+failed`.
 """
 import argparse
 import concurrent.futures
@@ -80,6 +81,8 @@ def main():
     arguments = parser.parse_args()
     heddle = str(pathlib.Path(arguments.heddle).resolve())
     programs = [p for p in sorted([*HERE.glob("*.c"), *HERE.glob("*.cpp")]) if arguments.only in p.name]
+    programs += [p for p in sorted((HERE.parent / "never_proved").glob("*.c"))
+                 if arguments.only in p.name and "EXPECT" in tags_of(p)]
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         for program, problem in zip(programs, pool.map(lambda p: problem_with(heddle, p), programs)):

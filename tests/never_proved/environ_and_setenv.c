@@ -1,4 +1,5 @@
 // setenv changes the array that environ leads to.
+// EXPECT: unknown: a library call may touch memory
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A thread reads main's errno while a call of main sets it.
+// EXPECT: race-free: code-without-hooks
 #include <errno.h>
 #include <pthread.h>
 #include <unistd.h>

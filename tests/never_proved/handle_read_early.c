@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A new thread reads its handle, which pthread_create may not have written yet.
+// EXPECT: unknown: handle of a thread
 #include <pthread.h>
 struct Worker {
   pthread_t t;

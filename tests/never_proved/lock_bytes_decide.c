@@ -1,4 +1,5 @@
 // What the bytes of a lock hold decides whether both threads count.
+// EXPECT: unknown: bytes of a lock
 #include <pthread.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

@@ -1,4 +1,5 @@
 // The frames of a thread lie in an array of the program.
+// EXPECT: unknown: a thread is given a stack of the program's own
 #include <pthread.h>
 
 static char stack[1 << 20] __attribute__((aligned(65536)));

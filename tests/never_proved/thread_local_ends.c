@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A thread-local variable ends with its thread while main reads it.
+// EXPECT: race
 #include <pthread.h>
 #include <semaphore.h>
 static __thread int own;

@@ -1,4 +1,5 @@
 // localtime_r sets the variables of the time zone.
+// EXPECT: race-free: code-without-hooks
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <time.h>

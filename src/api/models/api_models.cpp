@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "api/action.h"
 #include "api/models/embedded_models.h"
 #include "api/reader/model_reader.h"
 
@@ -76,7 +77,11 @@ Result<void> ApiModels::add_toml(std::string_view text, const std::string& file)
   if (!read) return std::unexpected(std::move(read.error()));
   if (!read->code.empty() && !file.starts_with(shipped_folder))
     return error(file + ": [[code]] is for the files that are shipped with heddle");
+  for (const std::string& variable : read->known_variables) variables_.insert(variable);
   for (Model& model : read->models) {
+    for (const Effect& effect : model.effects)
+      if (const auto touch = get<Touch>(effect); touch && touch->extent == Touch::Extent::Hidden)
+        variables_.emplace(touch->name);
     const bool is_prefix = model.name.ends_with('*');
     std::string key = is_prefix ? model.name.substr(0, model.name.size() - 1) : model.name;
     (is_prefix ? prefixes_ : exact_).insert_or_assign(std::move(key), std::move(model));

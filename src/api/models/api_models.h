@@ -9,6 +9,7 @@
 // also be chosen for every program, or refused (`no-sv-comp`).
 #pragma once
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -64,6 +65,9 @@ class ApiModels {
   /// True if volatile marks accesses that are meant to race (assumption `marked-volatile` of scans).
   [[nodiscard]] bool volatile_is_marked() const { return volatile_is_marked_; }
 
+  /// True for a variable of a library if the models tell which functions touch it.
+  [[nodiscard]] bool knows_variable(std::string_view symbol) const { return variables_.contains(symbol); }
+
   [[nodiscard]] std::vector<const Model*> all() const;  ///< sorted by name
 
  private:
@@ -81,6 +85,7 @@ class ApiModels {
     [[nodiscard]] bool hold_for(const Program& program) const;
   };
   std::vector<Rules> rules_;
+  std::set<std::string, std::less<>> variables_;
   bool volatile_is_marked_ = false;
   std::vector<EntryRule> entries_;
   SystemRules system_;

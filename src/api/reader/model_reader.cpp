@@ -69,6 +69,8 @@ class ModelReader {
         read_capture(node);
       else if (key.str() == "run")
         read_run(node);
+      else if (key.str() == "variables")
+        read_variables(node);
       else
         unknown_part(key);
     }
@@ -81,8 +83,8 @@ class ModelReader {
  private:
   void unknown_part(const toml::key& key) {
     static const std::set<std::string> known = {
-        "also", "capture", "code", "critical_section", "defaults", "entry", "exclusion", "function",
-        "mask", "profile", "run",  "system",           "wrapper"};
+        "also", "capture", "code", "critical_section", "defaults",  "entry",  "exclusion", "function",
+        "mask", "profile", "run",  "system",           "variables", "wrapper"};
     std::string list;
     for (const std::string& name : known) list += (list.empty() ? "" : ", ") + name;
     const std::vector<std::string> near = near_names(std::string(key.str()), known, 1);
@@ -365,6 +367,19 @@ class ModelReader {
       else
         result_.run.command = text->get();
     }
+  }
+
+  void read_variables(const toml::node& node) {
+    const auto* table = node.as_table();
+    if (table == nullptr) {
+      messages_.add(node.source(), "'variables' must be a table: write [variables]");
+      return;
+    }
+    for (auto&& [key, value] : *table)
+      if (key.str() == "known")
+        read_texts("known", "name", value, result_.known_variables);
+      else
+        messages_.add(key.source(), "unknown key '" + std::string(key.str()) + "' in variables (known: known)");
   }
 
   void read_texts(const std::string& key, const std::string& what, const toml::node& node,

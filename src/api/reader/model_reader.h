@@ -40,7 +40,8 @@ struct ModelFile {
   bool volatile_is_marked = false;  ///< volatile accesses are meant to race; for a scan only
   std::vector<EntryRule> entries;
   SystemRules system;
-  std::vector<CodeRule> code;  ///< used of shipped files only
+  std::vector<CodeRule> code;                ///< used of shipped files only
+  std::vector<std::string> known_variables;  ///< of libraries: functions touch them as their models say, no others
   CaptureSettings capture;
   RunSettings run;
 };

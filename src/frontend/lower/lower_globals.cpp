@@ -4,9 +4,11 @@
 #include <llvm/IR/GlobalVariable.h>
 
 #include <algorithm>
+#include <map>
 
 #include "frontend/lower/linkage.h"
 #include "frontend/lower/lowering.h"
+#include "program/model/library_globals.h"
 
 namespace heddle::frontend {
 namespace {
@@ -126,6 +128,14 @@ void lower_debug_info(Lowering& lowering, const llvm::GlobalVariable& variable, 
   out.location = lowering.locations.of(info->getFile(), info->getLine());
 }
 
+/// Its symbol, or the first name of a variable of the C library that has several.
+llvm::StringRef name_of(const llvm::GlobalVariable& variable) {
+  if (!variable.isDeclaration()) return variable.getName();
+  const llvm::StringRef name = first_name(variable.getName());
+  const llvm::GlobalVariable* other = variable.getParent()->getGlobalVariable(name, true);
+  return other == nullptr || other->isDeclaration() ? name : variable.getName();
+}
+
 }  // namespace
 
 Linkage linkage_of(const llvm::GlobalValue& value) {
@@ -142,12 +152,17 @@ Linkage linkage_of(llvm::GlobalValue::LinkageTypes linkage) {
 
 void declare_globals(Lowering& lowering) {
   std::size_t unnamed = 0;
+  std::map<std::string, GlobalId> declared;
   for (const llvm::GlobalVariable& variable : lowering.module.globals()) {
     if (variable.getName().starts_with("llvm.")) continue;  // lists for the linker, not memory
     if (variable.isDeclaration() && variable.use_empty()) continue;
     Global global;
     const std::string name =
-        variable.hasName() ? variable.getName().str() : "<unnamed." + std::to_string(unnamed++) + ">";
+        variable.hasName() ? name_of(variable).str() : "<unnamed." + std::to_string(unnamed++) + ">";
+    if (const auto known = declared.find(name); known != declared.end()) {
+      lowering.globals.try_emplace(&variable, known->second);
+      continue;
+    }
     global.name = lowering.program.arena.text(name);
     if (!variable.hasPrivateLinkage()) global.source_name = global.name;  // literals have no name in the source
     global.type = lowering.types.of(variable.getValueType());
@@ -161,7 +176,9 @@ void declare_globals(Lowering& lowering) {
     global.is_thread_local = variable.isThreadLocal();
     global.section = lowering.program.arena.text(variable.getSection());
     lower_debug_info(lowering, variable, global);
-    lowering.globals.try_emplace(&variable, lowering.program.globals.add(std::move(global)));
+    const GlobalId id = lowering.program.globals.add(std::move(global));
+    lowering.globals.try_emplace(&variable, id);
+    if (variable.isDeclaration()) declared.emplace(name, id);
   }
 }
 

@@ -4,6 +4,9 @@
 //
 //   if (__libc_single_threaded) ++*count; else __atomic_add_fetch(count, 1, …);      as libstdc++ counts references
 #pragma once
+#include <string_view>
+#include <utility>
+
 #include "program/model/program.h"
 
 namespace heddle {
@@ -18,6 +21,23 @@ namespace heddle {
 [[nodiscard]] inline bool starts_as_zero(const Global& global) {
   return is_single_threaded_flag(global) ||
          (global.is_declaration() && (global.name == "_ZSt15__once_callable" || global.name == "_ZSt11__once_call"));
+}
+
+/// Of a variable that has several names, the one that models and reports use.
+[[nodiscard]] constexpr std::string_view first_name(std::string_view symbol) {
+  constexpr std::pair<std::string_view, std::string_view> others[] = {
+      {"__environ", "environ"},
+      {"_environ", "environ"},
+      {"__timezone", "timezone"},
+      {"__daylight", "daylight"},
+      {"__tzname", "tzname"},
+      {"__signgam", "signgam"},
+      {"__progname", "program_invocation_short_name"},
+      {"__progname_full", "program_invocation_name"},
+  };
+  for (const auto& [other, first] : others)
+    if (symbol == other) return first;
+  return symbol;
 }
 
 }  // namespace heddle

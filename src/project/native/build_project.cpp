@@ -70,6 +70,8 @@ class ProjectBuilder {
       std::vector<std::string> defined;
       for (const Function& f : program->functions)
         if (f.has_body() && f.linkage != Linkage::Internal) defined.emplace_back(f.name);
+      for (const Global& variable : program->globals)
+        if (!variable.is_declaration() && variable.linkage != Linkage::Internal) defined.emplace_back(variable.name);
       for (const Alias& alias : program->aliases) defined.emplace_back(alias.name);
       builder_.note_definitions(defined);
     }
@@ -85,6 +87,8 @@ class ProjectBuilder {
     NativeUnit out{{.name = row.file, .bitcode = std::move(*bitcode), .is_ir = frontend::is_ir_file(row.file)}, {}};
     for (const Function& f : program->functions)
       if (!f.has_body()) out.code.needs.emplace_back(f.name);
+    for (const Global& variable : program->globals)
+      if (variable.is_declaration()) out.code.needs.emplace_back(variable.name);
     out.names = std::move(*program);
     return out;
   }

@@ -13,8 +13,8 @@
 
 namespace heddle::project {
 
-void NativeBuilder::note_definitions(const std::vector<std::string>& functions) {
-  hooks_.defined.insert(functions.begin(), functions.end());
+void NativeBuilder::note_definitions(const std::vector<std::string>& names) {
+  hooks_.defined.insert(names.begin(), names.end());
 }
 
 Result<void> NativeBuilder::prepare() {

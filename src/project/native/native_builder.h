@@ -23,8 +23,8 @@ class NativeBuilder {
  public:
   NativeBuilder(const api::ApiModels& models, const NativeOptions& how) : models_(models), how_(how) {}
 
-  /// First: the functions that units define are not the library's.
-  void note_definitions(const std::vector<std::string>& functions);
+  /// First: the functions and variables that units define are not the library's.
+  void note_definitions(const std::vector<std::string>& names);
   /// Then: makes the folder.
   Result<void> prepare();
   /// Then: the objects of all units, in their order. They are made in processes of their own, which may write into the

@@ -73,8 +73,8 @@ Result<void> ObjectStore::prepare() const { return kept::make_folders(object("x"
 std::string ObjectStore::key_of(const instrument::UnitCode& code, const Program* names) const {
   Hasher hasher;
   hasher.add(setting_.high).add(setting_.low).add(code.bitcode).add(code.is_ir ? 1 : 0);
-  for (const std::string& function : code.needs)
-    if (options_.defined.contains(function)) hasher.add(function);
+  for (const std::string& name : code.needs)
+    if (options_.defined.contains(name)) hasher.add(name);
   if (names != nullptr)
     for (const File& file : names->files) hasher.add(file.path);
   return hasher.finish().hex();

@@ -28,6 +28,15 @@ bool is_ignored(const Universe& u, ObjectId id) {
 
 }  // namespace
 
+std::set<GlobalId> outside_variables(const Program& program, const api::ApiModels& models) {
+  std::set<GlobalId> out;
+  for (std::size_t g = 0; g < program.globals.size(); ++g) {
+    const Global& global = program.globals[GlobalId(g)];
+    if (global.is_declaration() && !global.is_constant && !models.knows_variable(global.name)) out.insert(GlobalId(g));
+  }
+  return out;
+}
+
 void Recorder::note_write(State& s, const Places& where, std::uint64_t size) {
   if (!kinds_.once.empty())
     for (const Target& t : where.targets)
@@ -53,6 +62,17 @@ bool Recorder::access(const Site& site, State& s, FormId address, std::uint64_t 
   return true;
 }
 
+/// Code outside of the program has the variable, so it may use it: what other threads call, and threads of its own.
+void Recorder::look_outside(const Site& site, ObjectId object) {
+  const Object& o = u.objects[object];
+  if (o.kind != ObjectKind::Global || !outside_.variables.contains(GlobalId(o.a))) return;
+  if (outside_.are_left_alone)
+    assume_named(site, "undefined-functions");
+  else
+    obstacle(site, "the variable '" + std::string(u.program.globals[GlobalId(o.a)].shown_name()) +
+                       "' is defined outside of the program, where others may use it");
+}
+
 bool Recorder::use_object(const Site& site, State& s, FormId address, std::uint64_t bytes, bool is_atomic,
                           bool is_known) {
   const Places where = memory_.places(s, address, 1);
@@ -76,6 +96,7 @@ bool Recorder::use_object(const Site& site, State& s, FormId address, std::uint6
 
 void Recorder::record(const Site& site, const State& s, const Target& target, FormId address, std::uint64_t size,
                       AccessKind kind, bool is_atomic) {
+  look_outside(site, target.object);
   GuardedAccess a;
   a.thread = s.thread;
   a.context = site.context;

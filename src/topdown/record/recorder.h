@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "api/effect.h"
+#include "api/models/api_models.h"
 #include "topdown/domain/guarded_access.h"
 #include "topdown/domain/lock_kinds.h"
 #include "topdown/memory/memory.h"
@@ -24,11 +25,25 @@
 
 namespace heddle::topdown {
 
+struct OutsideVariables {
+  std::set<GlobalId> variables;
+  bool are_left_alone = false;  ///< assumption `undefined-functions`: nobody outside uses them
+};
+/// Those that the program declares and nobody defines, besides the ones of which the models tell who touches them.
+[[nodiscard]] std::set<GlobalId> outside_variables(const Program& program, const api::ApiModels& models);
+
 class Recorder {
  public:
   /// `without`: assumptions that may not be used.
-  Recorder(Memory& memory, InstanceLedger& ledger, LockKinds& kinds, std::set<std::string> without = {})
-      : d(memory.d), u(memory.u), memory_(memory), ledger_(ledger), kinds_(kinds), without_(std::move(without)) {}
+  Recorder(Memory& memory, InstanceLedger& ledger, LockKinds& kinds, std::set<std::string> without = {},
+           OutsideVariables outside = {})
+      : d(memory.d),
+        u(memory.u),
+        memory_(memory),
+        ledger_(ledger),
+        kinds_(kinds),
+        without_(std::move(without)),
+        outside_(std::move(outside)) {}
 
   /// False: the address is surely invalid, so no execution gets behind the access.
   bool access(const Site& site, State& s, FormId address, std::uint64_t size, AccessKind kind, bool is_atomic);
@@ -62,6 +77,7 @@ class Recorder {
 
  private:
   void note_write(State& s, const Places& where, std::uint64_t size);
+  void look_outside(const Site& site, ObjectId object);
   void record(const Site& site, const State& s, const Target& target, FormId address, std::uint64_t size,
               AccessKind kind, bool is_atomic);
   [[nodiscard]] bool is_small(const State& s, const Form& form) const;
@@ -87,6 +103,7 @@ class Recorder {
   std::set<Obstacle> obstacles_;
   std::set<std::string> assumptions_;
   std::set<std::string> without_;
+  OutsideVariables outside_;
   bool recording_ = false;  ///< in this sweep accesses count
 };
 

@@ -33,6 +33,14 @@ Effect last_effect(const ApiModels& models, std::string_view symbol) {
   return model == nullptr || model->effects.empty() ? Effect{} : model->effects.back();
 }
 
+TEST(ApiModels, KnowsTheVariablesThatItsFunctionsTouch) {
+  const auto models = ApiModels::shipped();
+  ASSERT_TRUE(models.has_value());
+  EXPECT_TRUE(models->knows_variable("environ"));  // setenv says so
+  EXPECT_TRUE(models->knows_variable("optind"));   // [variables] does
+  EXPECT_FALSE(models->knows_variable("program_invocation_name"));
+}
+
 TEST(ShippedModels, EveryFileIsReadAndNoNameStandsInTwo) {
   std::set<std::string> names;
   EXPECT_GE(embedded_models().size(), 8U);

@@ -117,6 +117,12 @@ TEST(ModelReader, ReadsTheProfile) {
   EXPECT_TRUE(read_models("[profile]\nvolatile_is_marked = true\n", "m.toml")->volatile_is_marked);
 }
 
+TEST(ModelReader, ReadsKnownVariables) {
+  const auto read = read_models("[variables]\nknown = [\"optind\", \"optarg\"]\n", "m.toml");
+  ASSERT_TRUE(read.has_value());
+  EXPECT_EQ(read->known_variables, (std::vector<std::string>{"optind", "optarg"}));
+}
+
 /// A value that fits an option, for texts that use every row of the schema.
 std::string sample_value(const OptionRow& option) {
   switch (option.form) {
@@ -235,7 +241,8 @@ TEST(ModelReaderMessages, SyntaxErrorHasItsPlace) {
 TEST(ModelReaderMessages, UnknownKeys) {
   EXPECT_EQ(refusal("functions = 1\n"),
             "m.toml:1:1: unknown key 'functions'; did you mean 'function'? (known: also, capture, code, "
-            "critical_section, defaults, entry, exclusion, function, mask, profile, run, system, wrapper)");
+            "critical_section, defaults, entry, exclusion, function, mask, profile, run, system, variables, "
+            "wrapper)");
   EXPECT_EQ(refusal("[[function]]\nname = \"f\"\neffect = []\neffects = []\n"),
             "m.toml:3:1: unknown key 'effect' in model of 'f' (known: name, names, effects, errno, result)");
   EXPECT_TRUE(effect_refusal("{ aquire = 0 }")
@@ -259,6 +266,9 @@ TEST(ModelReaderMessages, WrongTypes) {
   EXPECT_EQ(refusal("function = 3\n"), "m.toml:1:12: 'function' must be an array of tables: write [[function]]");
   EXPECT_EQ(refusal("function = [1]\n"), "m.toml:1:13: 'function' must hold tables, found 1");
   EXPECT_EQ(refusal("profile = 3\n"), "m.toml:1:11: 'profile' must be a table: write [profile]");
+  EXPECT_EQ(refusal("variables = 3\n"), "m.toml:1:13: 'variables' must be a table: write [variables]");
+  EXPECT_EQ(refusal("[variables]\nnames = []\n"), "m.toml:2:1: unknown key 'names' in variables (known: known)");
+  EXPECT_EQ(refusal("[variables]\nknown = [7]\n"), "m.toml:2:10: a name in 'known' must be a text, found 7");
   EXPECT_EQ(refusal("[profile]\natomic_functions = \"a\"\n"),
             "m.toml:2:20: 'atomic_functions' must be a list of prefixes, found 'a'");
   EXPECT_EQ(refusal("[profile]\natomic_functions = [\"\"]\n"),

@@ -27,6 +27,21 @@ const ProgramCase calls[] = {
      "int main(void) { START(f); return 0; }"},
     {"Assembly", "inline assembly",
      "THREAD(f) { __asm__ volatile(\"nop\" : : : \"memory\"); return 0; } int main(void) { START(f); return 0; }"},
+    {"AVariableThatNobodyDefines", "the variable 'elsewhere' is defined outside of the program",
+     "extern int elsewhere; THREAD(f) { elsewhere = 1; return 0; } int main(void) { START(f); return 0; }"},
+    {"AVariableThatNobodyDefinesBeforeThereAreThreads", "proved",
+     "extern int elsewhere; THREAD(f) { return 0; } int main(void) { elsewhere = 1; START(f); return 0; }"},
+    {"AConstantThatNobodyDefines", "proved",
+     "extern const int elsewhere; THREAD(f) { x = elsewhere; return 0; } int main(void) { START(f); return 0; }"},
+    {"AVariableThatModelsKnow", "proved",
+     "extern int optind; THREAD(f) { optind = 1; return 0; } int main(void) { START(f); return 0; }"},
+    {"AVariableByItsOtherName", "__environ",
+     "extern char **__environ; extern int setenv(const char *, const char *, int);"
+     "THREAD(f) { __environ = 0; return 0; }"
+     "int main(void) { START(f); setenv(\"A\", \"1\", 1); return 0; }"},
+    {"AVariableByBothItsNames", "__environ",
+     "extern char **__environ, **environ; THREAD(f) { __environ = 0; return 0; }"
+     "int main(void) { START(f); environ = 0; return 0; }"},
     {"WhatIsReturned", "y",
      "int *g(void) { return ANY ? &x : &y; } THREAD(f) { *g() = 1; return 0; }"
      "int main(void) { START(f); y = 2; return 0; }"},

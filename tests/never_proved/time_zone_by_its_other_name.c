@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// localtime_r sets the time zone, which has two names.
+#include <pthread.h>
+#include <time.h>
+extern long __timezone;
+static void *ask(void *unused) {
+  time_t now = 0;
+  struct tm parts;
+  localtime_r(&now, &parts);
+  return unused;
+}
+static void *set(void *unused) {
+  __timezone = 5;
+  return unused;
+}
+int main(void) {
+  pthread_t first, second;
+  pthread_create(&first, 0, ask, 0);
+  pthread_create(&second, 0, set, 0);
+  pthread_join(first, 0);
+  pthread_join(second, 0);
+  return 0;
+}
