@@ -104,10 +104,11 @@ MAY_INCLUDE = {
     "judge/explore": ["explore/evidence", "explore/states", "explore/interpreted"],
     "judge/run": ["explore/launch"],
     "judge/history": ["proof"],
+    "judge/values": ["topdown/cases"],
     "proof": ["race"],
     "pipeline/native": ["judge/run", "project/native"],
     "pipeline/system": ["scan/pairs", "depend/risk"],
-    "pipeline": ["api/code", "pipeline/native", "pipeline/system", "scan", "judge/explore", "judge/history", "topdown/cases"],
+    "pipeline": ["api/code", "pipeline/native", "pipeline/system", "scan", "judge/explore", "judge/history", "judge/values"],
     "pipeline/depend": ["pipeline", "depend/judge", "depend/tree"],
     "cli": ["pipeline/depend", "api/propose"],
 }

@@ -91,6 +91,8 @@ void ScanArguments::declare(CLI::App& subcommand) {
       ->option_text("HOW")
       ->check(CLI::IsMember({"history", "lockset", "none"}));
   subcommand.add_flag("--no-history", no_history_, "do not compare the orders in which threads took their locks");
+  subcommand.add_flag("--no-values", no_values_,
+                      "do not ask the analysis of 'heddle verify', which follows values, about suspected races");
 }
 
 scan::ScanOptions ScanArguments::options(unsigned jobs) const {
@@ -99,6 +101,7 @@ scan::ScanOptions ScanArguments::options(unsigned jobs) const {
   if (sound_) out.assumptions = scan::Assumptions::none();
   for (const std::string& name : without_) out.assumptions.drop(name);
   out.histories = !no_history_;
+  out.values = !no_values_;
   out.cover = cover_ == "none"      ? scan::CoverBy::Nothing
               : cover_ == "lockset" ? scan::CoverBy::Lockset
                                     : scan::CoverBy::History;

@@ -28,6 +28,7 @@ class ScanArguments {
   std::vector<std::string> without_;
   bool sound_ = false;
   bool no_history_ = false;
+  bool no_values_ = false;
   std::string cover_ = "history";
 };
 

@@ -43,9 +43,8 @@ VerifyCommand::VerifyCommand(CLI::App& app)
                   "repeated")
       ->option_text("NAME")
       ->allow_extra_args(false)
-      ->check(CLI::IsMember(std::vector<std::string>{"allocation-succeeds", "creation-succeeds", "declared-locks",
-                                                     "locks-succeed", "sequential-consistency", "undefined-functions",
-                                                     "waits-return"}));
+      ->check(CLI::IsMember(std::vector<std::string>(std::begin(pipeline::optional_assumptions),
+                                                     std::end(pipeline::optional_assumptions))));
   subcommand().add_flag("--no-history", no_history_, "do not compare the orders in which threads took their locks");
   subcommand().add_flag("--no-static", no_static_, "do not count proofs of the static stages")->group("");  // hidden
   subcommand()

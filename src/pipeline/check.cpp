@@ -4,6 +4,7 @@
 #include "pipeline/instrument.h"
 #include "pipeline/judges.h"
 #include "pipeline/scan.h"
+#include "pipeline/verify.h"
 #include "race/build_report.h"
 
 namespace heddle::pipeline {
@@ -52,8 +53,11 @@ Result<scan::ScanResult> check(const Input& input, const CheckOptions& options, 
   tell_of_gaps(*loaded, docket.coverage);
   // every judge looks at what is open; only one program with a main can be run
   const bool can_run = loaded->programs.empty() && main_of(loaded->program).valid();
-  judge_all(make_judges(loaded->program, models, judge_options(options, can_run, hunt->get())), docket, scan.evidence(),
-            Until::EveryJudgeWasAsked, options.stop.why_no_memory());
+  JudgeOptions judges = judge_options(options, can_run, hunt->get());
+  if (is_whole(*loaded, **known))
+    judges.values = values_of_scan(loaded->program, models, how, VerifyOptions{}.large_step_budget);
+  judge_all(make_judges(loaded->program, models, judges), docket, scan.evidence(), Until::EveryJudgeWasAsked,
+            options.stop.why_no_memory());
   scan.place_covered_cases();
   scan.finish_stage("judges");
   // beyond this line only words

@@ -13,6 +13,7 @@
 #include "judge/run/run_judge.h"
 #include "pipeline/load.h"
 #include "race/judge.h"
+#include "topdown/transfer/top_down.h"
 
 namespace heddle::pipeline {
 
@@ -24,6 +25,8 @@ struct JudgeOptions {
   judge::HuntPairs hunt = {};         ///< runs the real program; empty: it is not to be run
   /// Acquisition histories are compared; their proofs may not use these assumptions. None: they are not compared.
   std::optional<std::set<std::string>> history_without = {};
+  /// How far the analysis that decides goes as a judge of a scan's warnings. None: it is not asked.
+  std::optional<topdown::TopDownOptions> values = {};
 };
 
 using Judges = std::vector<std::unique_ptr<race::Judge>>;

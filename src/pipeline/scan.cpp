@@ -10,10 +10,15 @@
 #include "pipeline/scan_store.h"
 #include "pipeline/system/oil_file.h"
 #include "pipeline/system/system_of_scan.h"
+#include "pipeline/verify.h"
 #include "race/build_report.h"
 
 namespace heddle::pipeline {
 namespace {
+
+// What is beyond needs longer than the scan itself.
+constexpr std::uint64_t small_program = 20'000;  // instructions
+constexpr std::uint64_t small_steps = 300'000;
 
 bool is_system(const Input& input, const api::ApiModels& models) {
   if (contains(input.profiles, std::string("firmware")) || models.system().is_said) return true;
@@ -33,10 +38,30 @@ std::optional<std::set<std::string>> history_of_scan(const scan::ScanOptions& ho
   return how.histories ? std::optional<std::set<std::string>>(std::in_place) : std::nullopt;
 }
 
-scan::ScanResult scan_program(const Program& program, const api::ApiModels& models, const scan::ScanOptions& how) {
+bool is_whole(const Loaded& loaded, const ScanModels& models) {
+  return loaded.programs.empty() && loaded.gaps.empty() && main_of(loaded.program).valid() &&
+         models.system == std::nullopt && models.models.entries().empty();
+}
+
+std::optional<topdown::TopDownOptions> values_of_scan(const Program& program, const api::ApiModels& models,
+                                                      const scan::ScanOptions& how, std::uint64_t steps) {
+  if (!how.values) return std::nullopt;
+  VerifyOptions verify;
+  verify.step_budget = verify.large_step_budget = steps;
+  verify.stop = how.stop;
+  const auto is_on = [&](const scan::AssumptionName& row) { return how.assumptions.*row.is_on; };
+  if (std::ranges::none_of(scan::assumption_names, is_on))  // it is to be sound
+    verify.without.insert(std::begin(optional_assumptions), std::end(optional_assumptions));
+  return limits_for(program, models, verify);
+}
+
+scan::ScanResult scan_program(const Program& program, const api::ApiModels& models, const scan::ScanOptions& how,
+                              bool is_whole) {
   scan::Scan scan(program, models, how);
   JudgeOptions judges;
   judges.history_without = history_of_scan(how);
+  if (is_whole && race::coverage_of(program).instructions <= small_program)
+    judges.values = values_of_scan(program, models, how, small_steps);
   judge_all(make_judges(program, models, judges), scan.docket(), scan.evidence(), Until::EveryJudgeWasAsked,
             how.stop.why_no_memory());
   scan.place_covered_cases();
@@ -110,7 +135,7 @@ Result<scan::ScanResult> scan(const Input& input, const ScanOptions& options, co
     result.report = std::move(*kept);
   } else {
     if (store) how.records = &store->records();
-    result = scan_program(loaded->program, (*models)->models, how);
+    result = scan_program(loaded->program, (*models)->models, how, is_whole(*loaded, **models));
     if (store && !result.stats.was_stopped) store->keep(result);
   }
   if (store && tell) tell(store->notes());

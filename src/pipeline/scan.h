@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `heddle scan`: suspected races of a whole project, ranked; of these the orders of locks refute some.
+// `heddle scan`: suspected races of a whole project, ranked; of these the orders of locks refute some, and of a small
+// program the analysis that decides.
 //
-//   load → (the report of an unchanged program) or scan/scan.h → the judge `history` → words
+//   load → (the report of an unchanged program) or scan/scan.h → the judges `history` and `values` → words
 //   load → scan/scan.h → scan/shared/                                           with --shared
 #pragma once
 #include <memory>
@@ -14,6 +15,7 @@
 #include "pipeline/load.h"
 #include "scan/scan.h"
 #include "scan/shared/shared_words.h"
+#include "topdown/transfer/top_down.h"
 
 namespace heddle::pipeline {
 
@@ -38,9 +40,18 @@ struct ScanModels {
   [[nodiscard]] const scan::SystemFacts* facts() const { return for_scan ? &*for_scan : nullptr; }
 };
 
-/// Of a program that is there: suspected races, of which the judge `history` settles some, and words.
+/// Of a program that is there: suspected races, of which judges settle some, and words. `is_whole`: nothing is missing,
+/// and nothing runs besides what main starts.
 [[nodiscard]] scan::ScanResult scan_program(const Program& program, const api::ApiModels& models,
-                                            const scan::ScanOptions& how);
+                                            const scan::ScanOptions& how, bool is_whole = false);
+
+/// Whether that holds.
+[[nodiscard]] bool is_whole(const Loaded& loaded, const ScanModels& models);
+
+/// For JudgeOptions: how far the analysis that decides goes beside a scan of a whole program. None: it is not asked.
+[[nodiscard]] std::optional<topdown::TopDownOptions> values_of_scan(const Program& program,
+                                                                    const api::ApiModels& models,
+                                                                    const scan::ScanOptions& how, std::uint64_t steps);
 
 /// Errors are bad input (exit code 2).
 Result<scan::ScanResult> scan(const Input& input, const ScanOptions& options, const Tell& tell = {});

@@ -6,6 +6,7 @@
 #pragma once
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "base/stop.h"
 #include "pipeline/judges.h"
@@ -27,6 +28,12 @@ struct VerifyOptions {
   std::set<std::string> without;  ///< assumptions of docs/assumptions.md that no proof may use
   std::string race;               ///< the ID of the one race to decide (pipeline/verify_race.h); empty: the program
   std::string schedule_file;      ///< where the schedule of a race that was found goes; empty: nowhere
+};
+
+/// Assumptions of docs/assumptions.md that a proof can do without.
+inline constexpr std::string_view optional_assumptions[] = {
+    "allocation-succeeds",    "creation-succeeds",   "declared-locks", "locks-succeed",
+    "sequential-consistency", "undefined-functions", "waits-return",
 };
 
 /// How far the top-down driver goes with this program, and what it may take undefined functions for.

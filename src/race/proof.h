@@ -21,6 +21,7 @@ class Proof {
     Exhaustion,  ///< every execution of the closed program was looked at
     States,      ///< every state that it can be in was
     History,     ///< the two threads took two locks in opposite orders, and each still holds its first
+    Values,      ///< the analysis that decides whole programs separates all accesses at the two places
   };
 
   [[nodiscard]] Form form() const { return form_; }

@@ -39,6 +39,7 @@ struct ScanOptions {
   CandidateOptions candidates;
   CoverBy cover = CoverBy::History;
   bool histories = true;  ///< the judge `history` is asked about the suspected races
+  bool values = true;     ///< the judge `values` is, where the program is a whole one and not too large
   std::function<void(const std::string& stage, std::size_t done, std::size_t total)> progress;
   Stop stop;                              ///< then what is not done yet is missing, and a blind spot says so
   store::RecordStore* records = nullptr;  ///< of earlier scans, for summaries; null: all are made

@@ -89,6 +89,7 @@ std::map<std::string, int> verdicts_of_scan(const std::string& text, bool histor
   input.sources = {{folder.write("unit.c", text), {}}};
   pipeline::ScanOptions options;
   options.how.histories = histories;
+  options.how.values = false;
   const auto result = pipeline::scan(input, options);
   if (!result) return {{result.error().message, 1}};
   std::map<std::string, int> out;

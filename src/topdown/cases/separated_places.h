@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the analysis proves of single pairs of places, where the program as a whole need not be free of races.
+//
+//   a[i]++ by every thread with its own i; n++ by all        the pair at a[i]++ is proved apart, the one at n++ is not
+//
+// It stands on all that the analysis has seen, so nothing is known where it gave up, met something that it could not
+// treat, or has more pairs than it lists. A place is a function and an instruction: all accesses of all contexts there.
+#pragma once
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "race/proof.h"
+#include "race/warning.h"
+#include "topdown/transfer/top_down.h"
+
+namespace heddle::topdown {
+
+class SeparatedPlaces : race::ProofChecker {
+ public:
+  explicit SeparatedPlaces(const TopDownResult& result);
+
+  [[nodiscard]] bool are_known() const { return are_known_; }
+  /// None: the accesses may race, or, where others may, the analysis tells of one of these places elsewhere.
+  [[nodiscard]] std::optional<race::Proof> prove(const race::Warning& warning) const;
+
+ private:
+  using Place = std::pair<FunctionId, std::uint32_t>;
+  [[nodiscard]] bool is_told_here(const Place& place) const;
+
+  const TopDownResult& result_;
+  bool are_known_ = false;
+  std::set<Place> seen_;
+  std::set<std::pair<Place, Place>> racing_;  ///< in both orders
+};
+
+}  // namespace heddle::topdown
