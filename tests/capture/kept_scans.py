@@ -56,7 +56,7 @@ def make_project(p):
     for i in range(UNITS):
         p.write(f"u{i}.c", unit(i))
     calls = " ".join(f"run{i}(&first, total);" for i in range(UNITS))
-    p.write("main.c", '#include "all.h"\nint total; struct item first;\n'
+    p.write("main.c", '#include "all.h"\nint total; struct item first = { .next = &first };\n'
             f"static void *work(void *arg) {{ {calls} return arg; }}\n"
             "int main(void) { pthread_t t[3]; for (int i = 0; i < 3; i++) pthread_create(&t[i], 0, work, 0); return total; }\n")
     p.write("compile_commands.json", json.dumps(
