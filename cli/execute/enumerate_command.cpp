@@ -183,7 +183,7 @@ std::string EnumerateCommand::answer(const pipeline::Input& input, const api::Ap
       return json.dump();
     }
     json["verify"] = to_json(*report);
-    json["refuted_by_scan"] = refuted_of(pipeline::scan_program(loaded->program, models, {}).report);
+    json["refuted_by_scan"] = refuted_of(pipeline::scan_program(loaded->program, models, {}, true).report);
   }
   json["searches"] = Json::object();
   const explore::InterpretedProgram subject(loaded->program, models);
