@@ -108,10 +108,10 @@ static int create(pthread_t* handle, const pthread_attr_t* attributes, void* (*e
     if (gap != thread) gap->view.creator = HEDDLE_NOBODY;
   }
   heddle_add_deed(HEDDLE_DEED_SPAWN, index, 0, self->view.key, 0);
-  if (heddle_is_real) return heddle_real_create(handle, attributes, thread);
-  heddle_write_late(handle, sizeof *handle);
-  *handle = heddle_donor_handle(index);
-  return 0;
+  const int status = heddle_is_real ? heddle_real_create(handle, attributes, thread) : 0;
+  if (status == 0) heddle_write_late(handle, sizeof *handle);
+  if (!heddle_is_real) *handle = heddle_donor_handle(index);
+  return status;
 }
 
 HEDDLE_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*entry)(void*),
