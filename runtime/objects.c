@@ -6,7 +6,7 @@
  */
 #include "runtime.h"
 
-enum { bucket_count = 1024, most_objects = 1 << 20 };
+enum { bucket_count = 1024, most_objects = 1 << 20, largest = 64 /* bytes: no lock or the like has more */ };
 
 static uint32_t buckets[bucket_count]; /* 0: none */
 static struct heddle_object* rows;     /* from 1 */
@@ -68,11 +68,22 @@ void heddle_reset_object(const void* address, size_t size, uint32_t count, uint3
   heddle_add_sync(HEDDLE_DEED_RESET, address, 0);
 }
 
+static int lies_in(const struct heddle_object* row, uint64_t first, uint64_t end) {
+  return row->address < end && first < row->address + row->size;
+}
+
 int heddle_holds_object(const void* begin, size_t size) {
-  const uint64_t first = (uint64_t)(uintptr_t)begin;
-  if (first > highest + sizeof(pthread_cond_t) || first + size <= lowest) return 0;
-  for (uint32_t i = 1; i <= row_count; ++i)
-    if (rows[i].address < first + size && first < rows[i].address + rows[i].size) return 1;
+  const uint64_t first = (uint64_t)(uintptr_t)begin, end = first + size, word = 8;
+  if (first > highest + largest || end <= lowest) return 0;
+  const uint64_t from = (first - largest) / word, to = (end - 1) / word; /* where one begins that reaches there */
+  if (to - from > row_count) {
+    for (uint32_t i = 1; i <= row_count; ++i)
+      if (lies_in(&rows[i], first, end)) return 1;
+    return 0;
+  }
+  for (uint64_t at = from; at <= to; ++at)
+    for (uint32_t i = buckets[bucket_of(at * word)]; i != 0; i = rows[i].next)
+      if (lies_in(&rows[i], first, end)) return 1;
   return 0;
 }
 

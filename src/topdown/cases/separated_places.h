@@ -21,7 +21,6 @@ class SeparatedPlaces : race::ProofChecker {
  public:
   explicit SeparatedPlaces(const TopDownResult& result);
 
-  [[nodiscard]] bool are_known() const { return are_known_; }
   /// None: the accesses may race, or, where others may, the analysis tells of one of these places elsewhere.
   [[nodiscard]] std::optional<race::Proof> prove(const race::Warning& warning) const;
 
