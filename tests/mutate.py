@@ -22,18 +22,22 @@ A mutation is a file, a text that occurs there exactly once, the text to put in 
 `suite: COMMAND` in place of `tests:` is for what only a suite can see; {heddle} in it is the mutated heddle. Old and
 new are taken without line breaks around them; lines that begin with # before the first `==` are comments.
 
-Each mutation is built and its tests are run in a copy of the tree (build/mutate), never in the tree itself. The copy
-is brought up to date first, so an interrupted run leaves nothing behind. The first run builds everything, without debug
-information and warnings, for only the verdicts of tests count; later ones build what changed. --copy FOLDER takes
-another copy of the tree, with what is built in its build/release. Before the first mutation the tests run as they are,
-and must pass.
+The tree itself is never changed, and no copy either: a copy of the tree (build/mutate) is built once as it is, without
+debug information and warnings, for only the verdicts of tests count. For each mutation the files that read the mutated
+one are compiled once more, with the mutated text in its place (an overlay of clang's), and linked with everything else
+of the copy; as many mutations at a time as there are processors. The copy is brought up to date first; --copy FOLDER
+takes another one, with what is built in its build/release. Before the first mutation the tests run as they are, and
+must pass. --every N takes each Nth mutation.
 
 caught: a test fails, crashes or does not end. Everything else fails: survived; stale (the old text is not there exactly
-once); does not build; no test fits the filter. The last line is `N passed, M failed`. A mutation takes about half a
-minute, so `scripts/test` does not run this.
+once); does not build; no test fits the filter. The last line is `N passed, M failed`. All of them take an hour and
+more, so `scripts/test` does not run this.
 """
 import argparse
+import concurrent.futures
 import dataclasses
+import functools
+import json
 import os
 import pathlib
 import re
@@ -42,6 +46,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LISTS = ROOT / "tests" / "mutations"
@@ -106,6 +111,8 @@ def read_list(path, before):
 
 # ---- the copy
 
+SIDE_FILES = ("libheddle_driver.so", "libheddle_runtime.a", "libheddle_intercept.so")  # heddle looks for them beside it
+
 
 class Copy:
     """A copy of the tree with a build of its own."""
@@ -144,10 +151,35 @@ class Copy:
         if done.returncode != 0:
             sys.exit(f"the copy cannot be configured:\n{done.stdout}{done.stderr}")
 
-    def make(self, target):
-        """The last lines of what went wrong, or None."""
-        done = self.run(["ninja", "-C", self.build, f"-j{self.jobs}", target])
-        return None if done.returncode == 0 else "\n".join(done.stdout.splitlines()[-12:])
+    def make(self):
+        """Everything as it is; then what is compiled and linked how, and which files each object was made from."""
+        done = self.run(["ninja", "-C", self.build, f"-j{self.jobs}", "heddle", "heddle_unit_tests", *SIDE_FILES])
+        if done.returncode != 0:
+            sys.exit("the tree does not build:\n" + "\n".join(done.stdout.splitlines()[-12:]))
+        commands = json.loads((self.build / "compile_commands.json").read_text())
+        self.compile = {entry["output"]: words_of(entry["command"]) for entry in commands}
+        self.link = {target: self.link_command(target) for target in ("heddle", "heddle_unit_tests", SIDE_FILES[0])}
+        self.objects = {target: self.objects_in(target) for target in self.link}
+        self.readers = self.files_read()
+
+    def link_command(self, target):
+        last = self.run(["ninja", "-C", self.build, "-t", "commands", "-s", target]).stdout.splitlines()[-1]
+        return words_of(last.removeprefix(": && ").removesuffix(" && :"))
+
+    def objects_in(self, target):
+        """The objects that a target is linked from, those in its archives, too."""
+        inputs = self.run(["ninja", "-C", self.build, "-t", "inputs", target]).stdout.split()
+        return {name for name in inputs if name in self.compile}
+
+    def files_read(self):
+        """file: the objects that were made from it."""
+        out, current = {}, None
+        for line in self.run(["ninja", "-C", self.build, "-t", "deps"]).stdout.splitlines():
+            if line and not line.startswith(" "):
+                current = line.split(":")[0]
+            elif line.strip() and current in self.compile:
+                out.setdefault(os.path.normpath(self.build / line.strip()), []).append(current)
+        return out
 
     def limited(self, words):
         """(exit code, output); a code of None if it did not end."""
@@ -159,13 +191,14 @@ class Copy:
             return None, ""
         return done.returncode, done.stdout + done.stderr
 
+    @functools.cache
     def tests_that_fit(self, tests):
         _, text = self.limited([self.build / "heddle_unit_tests", "--gtest_list_tests", f"--gtest_filter={tests}"])
         return sum(line.startswith("  ") for line in text.splitlines())
 
-    def unit_tests(self, tests):
+    def unit_tests(self, folder, tests):
         """Why the tests fail, or None."""
-        code, text = self.limited([self.build / "heddle_unit_tests", "--gtest_brief=1", f"--gtest_filter={tests}"])
+        code, text = self.limited([folder / "heddle_unit_tests", "--gtest_brief=1", f"--gtest_filter={tests}"])
         if code == 0:
             return None
         failed = sorted(set(re.findall(r"^\[  FAILED  \] (\w[\w/]*\.[\w/]+)", text, re.M)))
@@ -174,13 +207,63 @@ class Copy:
         return ", ".join(failed[:3]) + (f" and {len(failed) - 3} more" if len(failed) > 3 else "") if failed \
             else f"the tests end with code {code}"
 
-    def suite(self, command):
-        words = [word.replace("{heddle}", str(self.build / "heddle")) for word in shlex.split(command)]
+    def suite(self, folder, command):
+        words = [word.replace("{heddle}", str(folder / "heddle")) for word in shlex.split(command)]
         code, text = self.limited(words)
         if code == 0:
             return None
         failures = [line for line in text.splitlines() if line.startswith("FAIL")]
         return (failures or [f"the suite ends with code {code}"])[0]
+
+
+def words_of(command):
+    """Of a compiler's command, without what is put in front of it to keep its answers."""
+    words = shlex.split(command)
+    return words[next(index for index, word in enumerate(words) if "clang" in word.rsplit("/", 1)[-1]):]
+
+
+def with_output(words, output):
+    index = words.index("-o")
+    return [*words[:index + 1], str(output), *words[index + 2:]]
+
+
+class Mutant:
+    """The copy with one mutation, as far as it differs: objects and programs in a folder of its own."""
+
+    def __init__(self, copy, mutation, folder):
+        self.copy, self.folder = copy, folder
+        mutated = folder / ("mutated" + pathlib.Path(mutation.file).suffix)
+        mutated.write_text((copy.tree / mutation.file).read_text().replace(mutation.old, mutation.new))
+        place = {"type": "file", "name": str(copy.tree / mutation.file), "external-contents": str(mutated)}
+        self.overlay = folder / "overlay.json"
+        self.overlay.write_text(json.dumps({"version": 0, "use-external-names": False, "roots": [place]}))
+        self.changed = copy.readers.get(str(copy.tree / mutation.file), [])
+
+    def make(self, target):
+        """The last lines of what went wrong, or None."""
+        made = {}
+        for number, name in enumerate(sorted(self.copy.objects[target].intersection(self.changed))):
+            made[name] = str(self.folder / f"{target}-{number}.o")
+            words = with_output(self.copy.compile[name], made[name])
+            if trouble := self.do([*words, "-ivfsoverlay", str(self.overlay)]):
+                return trouble
+        # What stands in an archive is not taken from there if its symbols are defined already.
+        words = [made.get(word, word) for word in with_output(self.copy.link[target], self.folder / target)]
+        return self.do([*words, *(path for path in made.values() if path not in words)])
+
+    def do(self, words):
+        done = subprocess.run(words, cwd=self.copy.build, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                              errors="replace", check=False)
+        return None if done.returncode == 0 else "\n".join((done.stdout + done.stderr).splitlines()[-12:])
+
+    def make_heddle(self):
+        for name in SIDE_FILES:
+            (self.folder / name).symlink_to(self.copy.build / name)
+        if self.copy.objects[SIDE_FILES[0]].intersection(self.changed):
+            (self.folder / SIDE_FILES[0]).unlink()
+            if trouble := self.make(SIDE_FILES[0]):
+                return trouble
+        return self.make("heddle")
 
 
 # ---- judging
@@ -197,30 +280,26 @@ def judge(copy, mutation, tests):
     """(caught, what to say)."""
     if trouble := stale(copy.tree, mutation):
         return False, trouble
-    path = copy.tree / mutation.file
-    content = path.read_text()
-    path.write_text(content.replace(mutation.old, mutation.new))
-    try:
-        if tests and copy.tests_that_fit(tests) == 0:
-            return False, f"survived: no test fits {tests}"
-        trouble = copy.make("heddle_unit_tests" if tests else "heddle")
+    if tests and copy.tests_that_fit(tests) == 0:
+        return False, f"survived: no test fits {tests}"
+    with tempfile.TemporaryDirectory(prefix="heddle-mutant-") as name:
+        folder = pathlib.Path(name)
+        mutant = Mutant(copy, mutation, folder)
+        if not mutant.changed:
+            return False, f"survived: nothing is compiled from {mutation.file}"
+        trouble = mutant.make("heddle_unit_tests") if tests else mutant.make_heddle()
         if trouble:
             return False, "does not build\n" + trouble
-        why = copy.unit_tests(tests) if tests else copy.suite(mutation.fields["suite"])
+        why = copy.unit_tests(folder, tests) if tests else copy.suite(folder, mutation.fields["suite"])
         return why is not None, f"caught: {why}" if why else f"survived: {tests or mutation.fields['suite']}"
-    finally:
-        path.write_text(content)
 
 
 def check_unmutated(copy, chosen, override):
     """Everything passes as it is, else nothing can be said of mutations."""
     filters = {override or mutation.fields["tests"] for mutation in chosen if override or "tests" in mutation.fields}
     suites = {mutation.fields["suite"] for mutation in chosen if not override and "suite" in mutation.fields}
-    for target in ["heddle_unit_tests"] * bool(filters) + ["heddle"] * bool(suites):
-        if trouble := copy.make(target):
-            sys.exit(f"the tree does not build:\n{trouble}")
-    failures = [copy.unit_tests(":".join(sorted(filters)))] if filters else []
-    failures += [copy.suite(suite) for suite in sorted(suites)]
+    failures = [copy.unit_tests(copy.build, ":".join(sorted(filters)))] if filters else []
+    failures += [copy.suite(copy.build, suite) for suite in sorted(suites)]
     if any(failures):
         sys.exit(f"without any mutation: {next(filter(None, failures))}")
 
@@ -229,6 +308,7 @@ def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("lists", nargs="*", metavar="LIST", choices=[[], *(path.stem for path in LISTS.glob("*.txt"))])
     parser.add_argument("--only", type=int, action="append", metavar="N")
+    parser.add_argument("--every", type=int, default=1, metavar="N")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--stale", action="store_true")
     parser.add_argument("--tests", metavar="FILTER")
@@ -244,6 +324,7 @@ def main():
     if arguments.only and not set(arguments.only) <= {mutation.number for mutation in mutations}:
         sys.exit(f"there are mutations 1 to {len(mutations)}")
     chosen = [mutation for mutation in mutations if not arguments.only or mutation.number in arguments.only]
+    chosen = chosen[::arguments.every]
     if arguments.list:
         for mutation in chosen:
             print(f"{mutation.number:3} {mutation.file}: {mutation.title}")
@@ -256,12 +337,16 @@ def main():
     copy = Copy(arguments.copy.resolve(), arguments.jobs, arguments.seconds)
     copy.bring_up_to_date()
     copy.configure()
+    copy.make()
     check_unmutated(copy, chosen, arguments.tests)
     passed = 0
-    for mutation in chosen:
-        caught, said = judge(copy, mutation, arguments.tests or mutation.fields.get("tests"))
-        passed += caught
-        print(f"{'' if caught else 'FAIL '}{mutation.number} {mutation.file}: {mutation.title}: {said}", flush=True)
+
+    def judged(mutation):
+        return mutation, *judge(copy, mutation, arguments.tests or mutation.fields.get("tests"))
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        for mutation, caught, said in pool.map(judged, chosen):
+            passed += caught
+            print(f"{'' if caught else 'FAIL '}{mutation.number} {mutation.file}: {mutation.title}: {said}", flush=True)
     print(f"{passed} passed, {len(chosen) - passed} failed")
     return 0 if passed == len(chosen) else 1
 

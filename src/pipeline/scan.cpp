@@ -12,6 +12,7 @@
 #include "pipeline/system/system_of_scan.h"
 #include "pipeline/verify.h"
 #include "race/build_report.h"
+#include "topdown/cases/separated_places.h"
 
 namespace heddle::pipeline {
 namespace {
@@ -50,8 +51,10 @@ std::optional<topdown::TopDownOptions> values_of_scan(const Program& program, co
   verify.step_budget = verify.large_step_budget = steps;
   verify.stop = how.stop;
   const auto is_on = [&](const scan::AssumptionName& row) { return how.assumptions.*row.is_on; };
-  if (std::ranges::none_of(scan::assumption_names, is_on))  // it is to be sound
+  if (std::ranges::none_of(scan::assumption_names, is_on)) {  // it is to be sound
     verify.without.insert(std::begin(optional_assumptions), std::end(optional_assumptions));
+    verify.without.insert(topdown::SeparatedPlaces::assumption);
+  }
   return limits_for(program, models, verify);
 }
 

@@ -10,7 +10,7 @@ namespace heddle::judge {
 void ValuesJudge::judge(race::Docket& docket, race::Evidence&) {
   if (std::ranges::none_of(docket.cases, &race::CaseFile::is_open)) return;
   const topdown::TopDownResult result = topdown::analyse_top_down(program_, models_, main_, limits_);
-  const topdown::SeparatedPlaces places(result);
+  const topdown::SeparatedPlaces places(result, limits_.without);
   for (race::CaseFile& one : docket.cases)
     if (one.is_open() && !one.seen)
       if (auto proof = places.prove(one.warning)) {

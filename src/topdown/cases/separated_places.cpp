@@ -5,7 +5,8 @@
 
 namespace heddle::topdown {
 
-SeparatedPlaces::SeparatedPlaces(const TopDownResult& result) : result_(result) {
+SeparatedPlaces::SeparatedPlaces(const TopDownResult& result, const std::set<std::string>& without)
+    : result_(result), may_interleave_(!without.contains(assumption)) {
   if (result.gave_up || !result.obstacles.empty()) return;
   PairLimits limits;
   limits.listed = limits.counted;
@@ -36,12 +37,15 @@ std::optional<race::Proof> SeparatedPlaces::prove(const race::Warning& warning) 
   const Place first{warning.first.function, warning.first.instruction};
   const Place second{warning.second.function, warning.second.instruction};
   if (!are_known_) return std::nullopt;
-  if (!racing_.empty() && (!is_told_here(first) || !is_told_here(second) || racing_.contains({first, second})))
+  if (racing_.empty())
+    return accept(race::Proof::Form::Values, "the analysis of the whole program finds no two accesses that may race",
+                  result_.assumptions);
+  if (!may_interleave_ || !is_told_here(first) || !is_told_here(second) || racing_.contains({first, second}))
     return std::nullopt;
+  std::set<std::string> assumptions = result_.assumptions;
+  assumptions.insert(assumption);
   return accept(race::Proof::Form::Values,
-                racing_.empty() ? "the analysis of the whole program finds no two accesses that may race"
-                                : "the analysis of the whole program separates all accesses at these two places",
-                result_.assumptions);
+                "the analysis of the whole program separates all accesses at these two places", std::move(assumptions));
 }
 
 }  // namespace heddle::topdown

@@ -6,9 +6,14 @@
 //
 // It stands on all that the analysis has seen, so nothing is known where it gave up, met something that it could not
 // treat, or has more pairs than it lists. A place is a function and an instruction: all accesses of all contexts there.
+//
+// What one pair rests on may be a value that others race for (`i = n; a[i] = 1;` where n races). A program with a race
+// may do anything, so a proof of single pairs assumes `races-interleave`: what races does so as whole accesses, in some
+// order.
 #pragma once
 #include <optional>
 #include <set>
+#include <string>
 #include <utility>
 
 #include "race/proof.h"
@@ -19,7 +24,10 @@ namespace heddle::topdown {
 
 class SeparatedPlaces : race::ProofChecker {
  public:
-  explicit SeparatedPlaces(const TopDownResult& result);
+  static constexpr const char* assumption = "races-interleave";
+
+  /// `without`: assumptions that may not be used.
+  explicit SeparatedPlaces(const TopDownResult& result, const std::set<std::string>& without = {});
 
   /// None: the accesses may race, or, where others may, the analysis tells of one of these places elsewhere.
   [[nodiscard]] std::optional<race::Proof> prove(const race::Warning& warning) const;
@@ -30,6 +38,7 @@ class SeparatedPlaces : race::ProofChecker {
 
   const TopDownResult& result_;
   bool are_known_ = false;
+  bool may_interleave_;
   std::set<Place> seen_;
   std::set<std::pair<Place, Place>> racing_;  ///< in both orders
 };

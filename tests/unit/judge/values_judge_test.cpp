@@ -141,6 +141,24 @@ TEST(ValuesJudge, ASoundScanRestsOnNoneOfThem) {
   EXPECT_FALSE(said.assumptions.contains("creation-succeeds"));
 }
 
+constexpr const char* racy_index =
+    "THREAD(w) { int i = n; a[i & 3] = 1; return 0; } int main(void) { if (GO(s, w, 0)) return 1; n = 3; a[5] = 2; "
+    "END(s); }";
+
+TEST(ValuesJudge, NamesWhatItAssumesOfOtherRaces) {
+  const Said said = scan_of(racy_index);
+  EXPECT_EQ(said.refuted, std::set<std::string>{"a"});
+  EXPECT_EQ(said.open, std::set<std::string>{"n"});
+  EXPECT_TRUE(said.assumptions.contains("races-interleave"));
+  EXPECT_FALSE(scan_of(decides).assumptions.contains("races-interleave"));  // no other pair is left
+}
+
+TEST(ValuesJudge, ASoundScanAssumesNothingOfOtherRaces) {
+  scan::ScanOptions sound;
+  sound.assumptions = scan::Assumptions::none();
+  EXPECT_EQ(scan_of(racy_index, sound).open, (std::set<std::string>{"a", "n"}));
+}
+
 TEST(ValuesJudge, SaysNothingWhereOthersRunBesides) {
   EXPECT_EQ(scan_of(std::string("void other(void) { y = 1; }") + decides, {},
                     "[[entry]]\nfunction = \"other\"\ncontext = \"thread\"\n")
