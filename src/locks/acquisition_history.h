@@ -29,6 +29,7 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <tuple>
 #include <vector>
 
 #include "locks/acquired_set.h"
