@@ -5,9 +5,10 @@
 //   if (pthread_mutex_trylock(&m) == 0) …      the result is Zero if it is taken, NonZero if not
 //   if (!need_lock) …                          need_lock is Zero if it is taken, NonZero if not
 //   if (down_timeout(&s) < 0) …                Negative; NonNegative
+//   if (IS_ERR(p)) …                           p is Error, one of the numbers that stand for one; NotError
 //
 // Casts that keep zero, `!` and comparisons with 0 are looked through; `x == 5` says NonZero on one way and nothing on
-// the other.
+// the other. So are functions that only ask something of a parameter, as `IS_ERR` does.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -17,7 +18,7 @@
 namespace heddle::scan {
 
 /// What is known of a value. `Always`: nothing; of something that depends on it: it happens in any case.
-enum class Outcome : std::uint8_t { Always, Zero, NonZero, Negative, NonNegative };
+enum class Outcome : std::uint8_t { Always, Zero, NonZero, Negative, NonNegative, Error, NotError };
 
 struct BranchTest {
   std::uint32_t value = 0;  ///< a ValueId

@@ -48,9 +48,9 @@ namespace {
 
 /// Whether it may return with locks of its caller given back.
 bool gives_back(const FunctionSummary& summary) {
-  return std::ranges::any_of(
-      std::array{summary.exit, summary.exit_zero, summary.exit_other, summary.exit_if, summary.exit_else},
-      [&](std::uint32_t exit) { return !summary.locksets[exit].released.empty(); });
+  return std::ranges::any_of(std::array{summary.exit, summary.exit_zero, summary.exit_other, summary.exit_valid,
+                                        summary.exit_if, summary.exit_else},
+                             [&](std::uint32_t exit) { return !summary.locksets[exit].released.empty(); });
 }
 
 bool may_interrupt(const FunctionSummary& summary) { return summary.may_interrupt_any || !summary.interrupted.empty(); }

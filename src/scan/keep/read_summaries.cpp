@@ -141,6 +141,7 @@ class SummaryReader {
     s.exit = lockset();
     s.exit_zero = lockset();
     s.exit_other = lockset();
+    s.exit_valid = lockset();
     s.exit_when = condition();
     s.exit_if = lockset();
     s.exit_else = lockset();

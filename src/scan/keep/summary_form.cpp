@@ -10,8 +10,8 @@ namespace {
 // face (summary_store.cpp) if callers see it.
 [[maybe_unused]] void all_of(const FunctionSummary& row) {
   [[maybe_unused]] const auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18,
-                                m19, m20, m21, m22, m23, m24, m25, m26, m27, m28, m29, m30, m31, m32, m33, m34, m35] =
-      row;
+                                m19, m20, m21, m22, m23, m24, m25, m26, m27, m28, m29, m30, m31, m32, m33, m34, m35,
+                                m36] = row;
 }
 [[maybe_unused]] void all_of(const AccessGroup& row) {
   [[maybe_unused]] const auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12] = row;
@@ -223,7 +223,7 @@ void SummaryWriter::accesses(const FunctionSummary& s) {
 }
 
 void SummaryWriter::exit_of(const FunctionSummary& s) {
-  out_.number(s.exit).number(s.exit_zero).number(s.exit_other);
+  out_.number(s.exit).number(s.exit_zero).number(s.exit_other).number(s.exit_valid);
   condition(s.exit_when);
   out_.number(s.exit_if).number(s.exit_else);
   const auto& [any, if_so, if_not] = s.exit_histories;

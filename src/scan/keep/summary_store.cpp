@@ -187,6 +187,7 @@ ContentHash SummaryStore::face_of(const FunctionSummary& s) const {
   h.add(s.exit)
       .add(s.exit_zero)
       .add(s.exit_other)
+      .add(s.exit_valid)
       .add(s.exit_if)
       .add(s.exit_else)
       .add(s.exit_thrown)

@@ -42,7 +42,9 @@ void FunctionExit::add(const LockFlow::Variant& variant, const ReturnPoint& poin
   if (!decides_a_lock) return add_result(point.value, point.symbolic, out);
   // `return trylock(&l);`
   flow_.merge(zero, flow_.refine(out, Outcome::Zero));
-  flow_.merge(other, flow_.refine(out, Outcome::NonZero));
+  const LockState is_other = flow_.refine(out, Outcome::NonZero);
+  flow_.merge(other, is_other);
+  flow_.merge(valid, is_other.pending == LockState::none ? is_other : flow_.refine(is_other, Outcome::NotError));
   is_known_ = false;
   has_result_ = true;
 }
@@ -75,6 +77,7 @@ void FunctionExit::add_result(Operand returned, const SymbolicValue& value, cons
   const bool is_zero = value.is_null();
   if (!names_.is_surely_not_zero(returned)) flow_.merge(zero, state);
   if (!is_zero) flow_.merge(other, state);
+  if (!value.leads_nowhere()) flow_.merge(valid, state);
   if (value.leads_nowhere()) {
     if (!contains(nowhere_, value.number)) nowhere_.push_back(value.number);
     return;

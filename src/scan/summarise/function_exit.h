@@ -6,7 +6,8 @@
 //   p = get(); if (p) { …; unlock(&l); }       any: ({},{}); zero: ({},{}); other: ({l},{})
 //
 // If the lockset depends on whether the result is zero, it is kept for both. A result counts as zero or not only if
-// that is sure; one of which nothing is known counts as both. Likewise if it depends on a parameter:
+// that is sure; one of which nothing is known counts as both. So does one that may stand for an error, as
+// `ERR_PTR(-12)` does, or be a pointer that may be followed. Likewise if it depends on a parameter:
 //
 //   void enter(struct cs *c) { if (c) lock(&c->m); }      if c is zero: ({},{}); if not: ({c->m},{})
 #pragma once
@@ -22,6 +23,7 @@ class FunctionExit {
   FunctionExit(const FunctionBody& body, ValueNames& names, Execution& done, LockFlow& flow);
 
   LockState any, zero, other;  ///< not reached: there is no such return
+  LockState valid;             ///< of `other`, where the result is no number that stands for an error
   Condition when;              ///< of the two that follow: a parameter is zero; always: nothing depends on one
   LockState if_zero, if_not;
   std::uint32_t thrown = 0;  ///< the lockset when an exception leaves the function

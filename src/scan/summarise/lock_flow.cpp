@@ -17,6 +17,8 @@ bool fits(std::int64_t number, Outcome outcome) {
     case Outcome::NonZero: return number != 0;
     case Outcome::Negative: return number < 0;
     case Outcome::NonNegative: return number >= 0;
+    case Outcome::Error: return SymbolicValue::is_error(number);
+    case Outcome::NotError: return !SymbolicValue::is_error(number);
   }
   return true;
 }
@@ -308,6 +310,7 @@ void LockFlow::apply(std::uint32_t number, LockState& state) {
       if (event.outcome != Outcome::Always) {
         state.pending = number;
         state.before = state.lockset;
+        state.known = Outcome::Always;
         return;
       }
       take(event, state);
@@ -343,6 +346,7 @@ void LockFlow::apply_call(std::uint32_t number, LockState& state) {
   if (callee.splits_by_result) {
     state.pending = number;
     state.before = before;
+    state.known = Outcome::Always;
   } else if (state.lockset != before) {
     state.pending = LockState::none;
   }
@@ -358,11 +362,33 @@ LockState LockFlow::refine(const LockState& state, Outcome outcome) {
     return out;
   }
   const FunctionSummary& callee = *done_.calls[event.call].summary;
-  if (outcome == Outcome::Zero) out.lockset = locksets_.after_call(event.call, state.before, callee.exit_zero);
-  if (outcome == Outcome::NonZero || outcome == Outcome::Negative)
-    out.lockset = locksets_.after_call(event.call, state.before, callee.exit_other);
+  out.lockset = lockset_if(state, outcome).value_or(state.lockset);
+  const bool tells_half = outcome == Outcome::NonZero || outcome == Outcome::NotError;
+  if (tells_half && state.known == Outcome::Always && callee.exit_valid != callee.exit_other) {
+    out.pending = state.pending;
+    out.known = outcome;
+  }
   out.history = histories_.now_held(state.history, state.before, out.lockset);
   return out;
+}
+
+/// The lockset behind the pending call, if its result is so; none if that says nothing.
+std::optional<std::uint32_t> LockFlow::lockset_if(const LockState& state, Outcome outcome) {
+  const std::uint32_t call = done_.events[state.pending].call;
+  const FunctionSummary& callee = *done_.calls[call].summary;
+  const auto after = [&](std::uint32_t exit) { return locksets_.after_call(call, state.before, exit); };
+  switch (outcome) {
+    case Outcome::Zero: return after(callee.exit_zero);
+    case Outcome::NonZero: return after(state.known == Outcome::NotError ? callee.exit_valid : callee.exit_other);
+    case Outcome::Negative:
+    case Outcome::Error: return after(callee.exit_other);
+    case Outcome::NotError:
+      return state.known == Outcome::NonZero ? after(callee.exit_valid)
+                                             : locksets_.join(after(callee.exit_zero), after(callee.exit_valid));
+    case Outcome::Always:
+    case Outcome::NonNegative: return std::nullopt;
+  }
+  return std::nullopt;
 }
 
 bool LockFlow::merge(LockState& into, const LockState& from, bool is_around_loop) {
@@ -376,6 +402,7 @@ bool LockFlow::merge(LockState& into, const LockState& from, bool is_around_loop
       is_around_loop ? locksets_.widen(into.lockset, from.lockset) : locksets_.join(into.lockset, from.lockset);
   out.history = histories_.join(into.history, from.history);
   if (out.pending != from.pending || out.before != from.before) out.pending = LockState::none;
+  if (out.pending == LockState::none || out.known != from.known) out.known = Outcome::Always;
   out.threads = threads_.join(into.threads, from.threads);
   if (out == into) return false;
   into = out;

@@ -27,11 +27,12 @@ namespace heddle::scan {
 
 struct LockState {
   static constexpr std::uint32_t none = ~0U;
-  std::uint32_t lockset = 0;     ///< in LocksetTable
-  std::uint32_t pending = none;  ///< an event whose outcome a branch may still tell
-  std::uint32_t before = 0;      ///< the lockset in front of it
-  std::uint32_t history = 0;     ///< in HistoryTable
-  std::uint32_t threads = 0;     ///< in ThreadFlow::states
+  std::uint32_t lockset = 0;        ///< in LocksetTable
+  std::uint32_t pending = none;     ///< an event whose outcome a branch may still tell
+  std::uint32_t before = 0;         ///< the lockset in front of it
+  Outcome known = Outcome::Always;  ///< what branches have told of it
+  std::uint32_t history = 0;        ///< in HistoryTable
+  std::uint32_t threads = 0;        ///< in ThreadFlow::states
   bool reached = false;
   bool ended = false;  ///< in a call that does not return
   friend bool operator==(const LockState&, const LockState&) = default;
@@ -74,7 +75,8 @@ class LockFlow {
   /// At the end of the way to a successor; none if the branch cannot go there.
   [[nodiscard]] std::optional<LockState> follow(const Variant& variant, std::uint32_t rank, std::size_t successor,
                                                 const LockState& exit);
-  /// What a branch on the result of the pending event tells.
+  /// What a branch on the result of the pending event tells. Of a call that may return an error as well, another
+  /// branch may tell more.
   [[nodiscard]] LockState refine(const LockState& state, Outcome outcome);
   /// Whether it says less now. `is_around_loop`: what grows with every round has no bound.
   bool merge(LockState& into, const LockState& from, bool is_around_loop = false);
@@ -105,6 +107,7 @@ class LockFlow {
   void apply(std::uint32_t number, LockState& state);
   void leave_thrown(const SymbolicEvent& event, LockState& state);
   void apply_call(std::uint32_t number, LockState& state);
+  [[nodiscard]] std::optional<std::uint32_t> lockset_if(const LockState& state, Outcome outcome);
 
   const Program& program_;
   const FunctionBody& body_;

@@ -37,7 +37,7 @@ Acquisitions Summariser::acquisitions(FunctionId function) {
     if (!call.is_bound) continue;
     const FunctionSummary& callee = *call.summary;
     for (const std::uint32_t exit :
-         {callee.exit, callee.exit_zero, callee.exit_other, callee.exit_if, callee.exit_else})
+         {callee.exit, callee.exit_zero, callee.exit_other, callee.exit_valid, callee.exit_if, callee.exit_else})
       for (const HeldLock& held : callee.locksets[exit].acquired)
         if (const Lvalue at = call.name(held.lock); at.valid()) out.all.push_back({event.at.instruction, at});
   }

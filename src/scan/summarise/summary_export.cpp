@@ -243,11 +243,13 @@ void SummaryExport::export_exit(const FunctionExit& exit) {
   const std::uint32_t any = exit.any.reached ? exit.any.lockset : 0;
   const std::uint32_t zero = exit.zero.reached ? exit.zero.lockset : any;
   const std::uint32_t other = exit.other.reached ? exit.other.lockset : any;
+  const std::uint32_t valid = exit.valid.reached ? exit.valid.lockset : other;
   out_.returns = exit.any.reached;
-  out_.splits_by_result = exit.zero.reached && exit.other.reached && zero != other;
+  out_.splits_by_result = exit.zero.reached && exit.other.reached && (zero != other || valid != other);
   out_.exit = lockset(any);
   out_.exit_zero = lockset(zero);
   out_.exit_other = lockset(other);
+  out_.exit_valid = lockset(valid);
   if (exit.if_zero.reached && exit.if_not.reached && exit.if_zero.lockset != exit.if_not.lockset) {
     out_.exit_when = exit.when;
     out_.exit_if = lockset(exit.if_zero.lockset);

@@ -41,10 +41,9 @@ struct SymbolicValue {
   [[nodiscard]] bool is_null() const { return kind == Kind::Number && number == 0; }
   /// Null, or one of the numbers that stand for an error in a pointer (`return ERR_PTR(-ENOMEM)`): as a pointer it is
   /// not followed.
-  [[nodiscard]] bool leads_nowhere() const {
-    constexpr std::int64_t most_errors = 4095;
-    return kind == Kind::Number && number <= 0 && number >= -most_errors;
-  }
+  [[nodiscard]] bool leads_nowhere() const { return kind == Kind::Number && (number == 0 || is_error(number)); }
+  static constexpr std::int64_t most_errors = 4095;
+  [[nodiscard]] static bool is_error(std::int64_t number) { return number < 0 && number >= -most_errors; }
   [[nodiscard]] bool is_address() const { return kind == Kind::Address; }
   [[nodiscard]] bool is_code() const { return kind == Kind::Code; }
   [[nodiscard]] bool is_number() const { return kind == Kind::Number; }
@@ -242,6 +241,7 @@ struct FunctionSummary {
   std::vector<InheritedAccesses> inherited;
   std::uint32_t exit = 0;                       ///< lockset when it returns
   std::uint32_t exit_zero = 0, exit_other = 0;  ///< when it returns zero or null, and when not
+  std::uint32_t exit_valid = 0;                 ///< … when neither zero nor a number that stands for an error
   /// If the lockset depends on a parameter: `if it is zero`, with what it is then, and otherwise. Callers that know
   /// what they pass know more than `exit`: `void enter(struct cs *c) { if (c) lock(&c->m); }`.
   Condition exit_when = {};

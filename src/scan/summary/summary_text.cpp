@@ -33,6 +33,7 @@ class SummaryPrinter {
     if (s_.splits_by_result) {
       out_ << "  exit" << locks(s_.exit_zero) << " if it returns zero\n";
       out_ << "  exit" << locks(s_.exit_other) << " if not\n";
+      if (s_.exit_valid != s_.exit_other) out_ << "  exit" << locks(s_.exit_valid) << " if neither zero nor an error\n";
     } else if (!s_.exit_when.is_always()) {
       out_ << "  exit" << locks(s_.exit_if) << " if parameter " << s_.exit_when.parameter() << " is zero\n";
       out_ << "  exit" << locks(s_.exit_else) << " if not\n";
