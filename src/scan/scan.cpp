@@ -208,7 +208,8 @@ Scan::Scan(const Program& program, const api::ApiModels& models, const ScanOptio
   std::vector<bool> reached(program.functions.size());
   for (std::size_t i = 0; i < reached.size(); ++i) reached[i] = stages_->reach.is_reached(FunctionId(i));
   docket_.assumptions = listed(made, count_assumed_calls(program, stages_->input.models, stages_->targets, reached));
-  list_count("described-system", stages_->preemption != nullptr ? stages_->entries.size() : 0, "entry", "entries");
+  const auto once = static_cast<std::size_t>(std::ranges::count_if(stages_->reach.roots, &Root::runs_once));
+  list_count("described-system", stages_->preemption != nullptr ? stages_->entries.size() : once, "entry", "entries");
   // There masks keep somebody away.
   if (stages_->preemption != nullptr && options.system->has_one_core)
     std::erase_if(docket_.assumptions, [](const std::string& text) { return text.starts_with("processor-masks"); });

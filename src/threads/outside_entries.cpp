@@ -163,12 +163,14 @@ class Finder {
   /// A wrapper is known by its model and counts as used.
   void unused() {
     const UsedFunctions used(program_);
+    std::set<FunctionId> known;  // another rule says how they are called
+    for (const auto& [key, entry] : found_) known.insert(entry.function);
     for (const EntryRule& rule : models_.entries()) {
       if (rule.kind != EntryRule::Kind::Uncalled) continue;
       for (std::size_t i = 0; i < program_.functions.size(); ++i) {
         const Function& f = program_.functions[FunctionId(i)];
         const bool is_visible = f.linkage == Linkage::External || f.linkage == Linkage::Weak;
-        if (is_visible && fits(rule.name, f.name) && !used.contains(FunctionId(i)) &&
+        if (is_visible && fits(rule.name, f.name) && !used.contains(FunctionId(i)) && !known.contains(FunctionId(i)) &&
             models_.find_wrapper(f.name) == nullptr)
           add(Operand::function(FunctionId(i)), rule, "nobody in the program uses it", traits_of(rule, f.name));
       }

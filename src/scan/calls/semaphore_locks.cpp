@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string>
 
 #include "api/action.h"
 
@@ -18,6 +19,7 @@ struct SemaphoreAction {
   Step step = Step::Begin;
   api::Argument object = api::Effect::none;
   api::Argument value = api::Effect::none;  ///< Begin
+  std::string count_member = {};            ///< Wait: of the object, holds the count; empty: no member that has a name
 };
 
 std::optional<SemaphoreAction> semaphore_action(const api::Model* model) {
@@ -28,7 +30,9 @@ std::optional<SemaphoreAction> semaphore_action(const api::Model* model) {
         begin && begin->what == api::SetUpObject::What::Semaphore)
       return SemaphoreAction{Step::Begin, begin->object, begin->value};
     if (const auto use = api::get<api::UseSemaphore>(effect))
-      return SemaphoreAction{use->step == api::UseSemaphore::Step::Post ? Step::Post : Step::Wait, use->object};
+      return use->step == api::UseSemaphore::Step::Post
+                 ? SemaphoreAction{Step::Post, use->object}
+                 : SemaphoreAction{Step::Wait, use->object, api::Effect::none, effect.note};
   }
   return std::nullopt;
 }
@@ -39,6 +43,56 @@ bool is_number_one(const Program& program, Operand operand) {
   return constant.kind == Constant::Kind::Int && constant.wide.empty() && constant.bits == 1;
 }
 
+/// The member of that name of the struct at an offset of a type; none if there is no such struct.
+struct MemberPlace {
+  const Field* member = nullptr;
+  std::uint64_t offset = 0;  ///< of the member, in bits
+};
+std::optional<MemberPlace> member_at(const Program& program, TypeId type, std::int64_t offset, std::string_view name) {
+  constexpr std::int64_t byte = 8;
+  std::uint64_t before = 0;
+  while (type && offset >= 0) {
+    const Type& t = program.types[type];
+    if (t.kind == TypeKind::Array && t.element && program.types[t.element].size_bits != 0) {
+      const auto size = static_cast<std::int64_t>(program.types[t.element].size_bits) / byte;
+      before += static_cast<std::uint64_t>(offset / size * size * byte);
+      offset %= size;
+      type = t.element;
+      continue;
+    }
+    if (t.kind != TypeKind::Struct) return std::nullopt;
+    if (const auto named = std::ranges::find(t.fields, name, &Field::name); offset == 0 && named != t.fields.end())
+      return MemberPlace{&*named, before + named->offset_bits};
+    TypeId inner;
+    for (const Field& field : t.fields) {
+      const auto from = static_cast<std::int64_t>(field.offset_bits) / byte;
+      if (from > offset || offset * byte >= static_cast<std::int64_t>(field.offset_bits + field.size_bits)) continue;
+      inner = field.type;
+      before += field.offset_bits;
+      offset -= from;
+      break;
+    }
+    type = inner;
+  }
+  return std::nullopt;
+}
+
+/// What such a member of a global is when the program begins.
+std::optional<std::uint64_t> initial_count(const Program& program, const Global& global, std::int64_t offset,
+                                           std::string_view name) {
+  constexpr std::uint64_t byte = 8, widest = 64;
+  const auto found = member_at(program, global.source_type, offset, name);
+  if (!found || global.is_declaration() || found->member->is_bitfield || found->member->size_bits > widest ||
+      found->offset % byte != 0)
+    return std::nullopt;
+  std::uint64_t out = 0;
+  for (std::uint64_t i = 0; i < found->member->size_bits / byte; ++i)
+    if (const std::uint64_t at = found->offset / byte + i; at < global.bytes.size())
+      out |= std::uint64_t{global.bytes[at]}
+             << (program.layout.little_endian ? byte * i : found->member->size_bits - byte * (i + 1));
+  return out;
+}
+
 using Semaphore = std::pair<std::uint32_t, std::int32_t>;  ///< class and offset
 
 struct Use {
@@ -46,6 +100,28 @@ struct Use {
   std::uint32_t instruction = 0;
   Semaphore semaphore;
   bool is_post = false;
+};
+
+/// Semaphores by what their members say when the program begins. One that is zero has still to be begun by a call.
+class InitialCounts {
+ public:
+  InitialCounts(const Program& program, const alias::AliasFacts& aliases) : program_(program), aliases_(aliases) {}
+
+  void add(const Semaphore& semaphore, const std::string& member, std::map<Semaphore, bool>& starts_at_one) {
+    if (member.empty() || !seen_.insert({semaphore, member}).second) return;
+    for (std::uint32_t g = 0; g < program_.globals.size(); ++g) {
+      const alias::Place at = aliases_.place(FunctionId(0), Operand::global(GlobalId(g)));
+      if (!at.valid() || at.cls.index() != semaphore.first) continue;
+      const auto count =
+          initial_count(program_, program_.globals[GlobalId(g)], std::int64_t{semaphore.second} - at.offset, member);
+      if (count && *count != 0) starts_at_one.try_emplace(semaphore, true).first->second &= *count == 1;
+    }
+  }
+
+ private:
+  const Program& program_;
+  const alias::AliasFacts& aliases_;
+  std::set<std::pair<Semaphore, std::string>> seen_;
 };
 
 /// Those that are posted by a function that never waits for them, while no other only waits.
@@ -76,6 +152,7 @@ SemaphoreLocks::SemaphoreLocks(const Program& program, const std::vector<const a
   if (actions.empty()) return;
   std::map<Semaphore, bool> starts_at_one;
   std::vector<Use> uses;
+  InitialCounts initial(program, aliases);
   for (std::uint32_t f = 0; f < program.functions.size(); ++f) {
     const Function& function = program.functions[FunctionId(f)];
     for (std::uint32_t i = 0; i < function.instructions.size(); ++i) {
@@ -95,6 +172,7 @@ SemaphoreLocks::SemaphoreLocks(const Program& program, const std::vector<const a
       const Semaphore semaphore(at.cls.index(), at.offset);
       if (action.step != SemaphoreAction::Step::Begin) {
         uses.push_back({FunctionId(f), i, semaphore, action.step == SemaphoreAction::Step::Post});
+        initial.add(semaphore, action.count_member, starts_at_one);
         continue;
       }
       const bool is_one =

@@ -4,6 +4,7 @@
 //
 //   sem_init(&s->sem, 0, 1); … sem_wait(&s->sem); s->x++; sem_post(&s->sem);       a lock
 //   sem_init(&s->full, 0, 0); … sem_wait(&s->full);                                waits for others: no lock
+//   struct semaphore s = { .count = 1 }; … down(&s); x++; up(&s);                  a lock, where a model names `count`
 //
 // Which semaphore a call means is what the alias analysis says; if one of those starts otherwise, or at a number that
 // is not written there, it is no lock. Nor is one that a function posts which never waits for it, unless there are

@@ -17,10 +17,11 @@ class Pairing {
       : scanned_(scanned), options_(options), groups_(scanned, Histories::NotAsked), doubts_(scanned) {}
 
   Suspicions run(const Stop& stop) {
-    for (const Doubt doubt : {Doubt::ThreadLocalAllocation, Doubt::OwnArgument, Doubt::LargePartition,
-                              Doubt::BootUpThread, Doubt::BeforeItsThreads, Doubt::SameEntry, Doubt::NeverLocked,
-                              Doubt::EndedByCall, Doubt::DyingProgram, Doubt::LastOwner, Doubt::WideWays,
-                              Doubt::SameKindOfLock, Doubt::OwnTurn, Doubt::BarrierBetween, Doubt::TakenOff})
+    for (const Doubt doubt :
+         {Doubt::ThreadLocalAllocation, Doubt::OwnArgument, Doubt::LargePartition, Doubt::BootUpThread,
+          Doubt::BeforeItsThreads, Doubt::SameEntry, Doubt::NeverLocked, Doubt::EndedByCall, Doubt::DyingProgram,
+          Doubt::LastOwner, Doubt::WideWays, Doubt::SameKindOfLock, Doubt::OwnTurn, Doubt::BarrierBetween,
+          Doubt::RunsOnce, Doubt::Signalled, Doubt::TakenOff})
       out_.stats.left_after.emplace_back(doubt, 0);
     const Occurrences occurrences =
         groups_.occurrences(scanned_.input.assumptions.small_classes ? options_.hopeless_partition : ~0U);

@@ -61,6 +61,8 @@ std::vector<Doubt> PairDoubts::doubts_of(const BucketFacts& bucket, const Pair& 
   if (is_doubtful(first) || is_doubtful(second)) out.push_back(Doubt::WideWays);
   if (share_a_kind(x, y)) out.push_back(Doubt::SameKindOfLock);
   add_team_doubts(pair, out);
+  if (runs_once(x) || runs_once(y)) out.push_back(Doubt::RunsOnce);
+  if (is_signalled(first, second)) out.push_back(Doubt::Signalled);
   if (!is_usual(bucket.guard) && taken_.has(first) && taken_.has(second)) out.push_back(Doubt::TakenOff);
   return out;
 }
@@ -91,6 +93,25 @@ const Root* PairDoubts::only_root_of(const MemberGroup& x, const MemberGroup& y)
   if (x.in->side.phase != y.in->side.phase || x.in->side.roots != y.in->side.roots) return nullptr;
   const std::vector<std::uint32_t>& roots = scanned_.reach.root_sets[x.in->side.roots];
   return roots.size() == 1 ? &scanned_.reach.roots[roots[0]] : nullptr;
+}
+
+/// One is only made when the other has been.
+bool PairDoubts::is_signalled(const Candidate& a, const Candidate& b) {
+  const auto way = [&](const Candidate& c) {
+    Signals::Way out{c.phase, {}};
+    for (const race::CallStep& step : way_to(scanned_.summaries, c))
+      out.steps.push_back({step.function, step.instruction});
+    return out;
+  };
+  const Signals::Way x = way(a), y = way(b);
+  return signals_.lead_from(x, y) || signals_.lead_from(y, x);
+}
+
+/// Only threads that somebody outside calls once come there.
+bool PairDoubts::runs_once(const MemberGroup& group) const {
+  const std::vector<std::uint32_t>& roots = scanned_.reach.root_sets[group.in->side.roots];
+  return group.in->side.phase == Phase::Thread && !roots.empty() &&
+         std::ranges::all_of(roots, [&](std::uint32_t root) { return scanned_.reach.roots[root].runs_once; });
 }
 
 /// Both use the element whose number the thread was given.

@@ -8,6 +8,7 @@
 #include "scan/pairs/guard.h"
 #include "scan/pairs/taken_objects.h"
 #include "scan/pairs/team_doubts.h"
+#include "scan/reach/signals.h"
 
 namespace heddle::scan {
 
@@ -21,7 +22,10 @@ struct BucketFacts {
 class PairDoubts {
  public:
   explicit PairDoubts(const ScanFacts& scanned)
-      : scanned_(scanned), teams_(scanned.input), taken_(scanned.input, scanned.summaries, scanned.reach) {}
+      : scanned_(scanned),
+        teams_(scanned.input),
+        taken_(scanned.input, scanned.summaries, scanned.reach),
+        signals_(scanned.input, scanned.summaries, scanned.reach, scanned.names) {}
 
   /// An access of each group, in any order: of the suspicion the first is a write.
   Suspicion suspicion(const BucketFacts& bucket, const MemberGroup& a, const MemberGroup& b, const Candidate& of_a,
@@ -45,6 +49,8 @@ class PairDoubts {
   }
   [[nodiscard]] const Root* only_root_of(const MemberGroup& x, const MemberGroup& y) const;
   [[nodiscard]] bool go_by_argument(const Root& root, const Candidate& first, const Candidate& second) const;
+  [[nodiscard]] bool is_signalled(const Candidate& a, const Candidate& b);
+  [[nodiscard]] bool runs_once(const MemberGroup& group) const;
   [[nodiscard]] bool is_early(const Candidate& c) const;
   [[nodiscard]] bool is_dying(const Candidate& c);
   [[nodiscard]] bool is_last(const Candidate& c) const;
@@ -53,6 +59,7 @@ class PairDoubts {
   const ScanFacts& scanned_;
   TeamDoubts teams_;
   TakenObjects taken_;
+  Signals signals_;
 };
 
 }  // namespace heddle::scan

@@ -41,6 +41,10 @@ std::string reason_of(Doubt doubt) {
     case Doubt::SameKindOfLock: return "both hold a lock of the same kind, perhaps of the same object";
     case Doubt::OwnTurn: return "both go by a number that is dealt out to the threads of a team, each to one of them";
     case Doubt::BarrierBetween: return "a barrier of the team lies between the two";
+    case Doubt::RunsOnce:
+      return "one side is only called once, before or after what its own code makes known to callers";
+    case Doubt::Signalled:
+      return "one side only comes there when it has been told, by a flag, a semaphore or a barrier, behind the other";
     case Doubt::TakenOff:
       return "both sides use objects that they took off a list, a stack or a queue under a lock, or made themselves";
   }
@@ -51,7 +55,8 @@ bool is_strong(Doubt doubt) {
   return doubt == Doubt::ThreadLocalAllocation || doubt == Doubt::OwnArgument || doubt == Doubt::LargePartition ||
          doubt == Doubt::EndedByCall || doubt == Doubt::DyingProgram || doubt == Doubt::LastOwner ||
          doubt == Doubt::WideWays || doubt == Doubt::SameKindOfLock || doubt == Doubt::OwnTurn ||
-         doubt == Doubt::BarrierBetween || doubt == Doubt::TakenOff;
+         doubt == Doubt::BarrierBetween || doubt == Doubt::RunsOnce || doubt == Doubt::Signalled ||
+         doubt == Doubt::TakenOff;
 }
 
 std::int64_t points_of(Doubt doubt) {
@@ -70,6 +75,8 @@ std::int64_t points_of(Doubt doubt) {
     case Doubt::SameKindOfLock: return -900;
     case Doubt::OwnTurn: return -1500;
     case Doubt::BarrierBetween: return -1200;
+    case Doubt::RunsOnce: return -900;
+    case Doubt::Signalled: return -900;
     case Doubt::TakenOff: return -900;
   }
   return 0;
@@ -91,6 +98,8 @@ std::string_view to_text(Doubt doubt) {
     case Doubt::SameKindOfLock: return "same kind of lock";
     case Doubt::OwnTurn: return "own turn";
     case Doubt::BarrierBetween: return "barrier between";
+    case Doubt::RunsOnce: return "runs once";
+    case Doubt::Signalled: return "signalled";
     case Doubt::TakenOff: return "taken off";
   }
   return "";

@@ -14,6 +14,7 @@
 #include "scan/calls/trampolines.h"
 #include "scan/reach/dying_code.h"
 #include "scan/reach/late_calls.h"
+#include "scan/reach/outside_contexts.h"
 #include "scan/reach/own_arguments.h"
 #include "scan/reach/thread_instances.h"
 
@@ -48,6 +49,7 @@ class ReachWalk {
     if (main_phase_ == Phase::Boot) out_.mains = mains;
     if (from_the_start && !entries.empty()) main_phase_ = Phase::Main;
     for (const FunctionId main : mains) enter(main, main_phase_, {}, {.live = live}, {}, {}, {});
+    if (!from_the_start) contexts_ = OutsideContexts(entries, in_.assumptions);
     for (const threads::OutsideEntry& entry : entries)
       if (entry.context != api::EntryContext::Thread) start_from_outside(entry.function);
     follow_all();
@@ -58,6 +60,7 @@ class ReachWalk {
     run_late_calls(mains);
     settle_instances(in_, summaries_, started_by_threads_, out_);
     find_own_arguments(in_, summaries_, out_);
+    for (Root& root : out_.roots) root.runs_once &= !root.is_multiple;
     return std::move(out_);
   }
 
@@ -86,9 +89,14 @@ class ReachWalk {
 
   void start_from_outside(FunctionId entry) {
     Root& root = root_of(entry);
-    root.is_multiple = root.is_wide = true;
+    if (root.is_wide && !root.creator.valid()) return;  // for another reason
+    const bool is_new = !root.creator.valid();
+    root.runs_once = is_new && contexts_.runs_once(entry);
+    root.is_multiple |= !root.runs_once;
+    root.is_wide = true;
     root.owner = Root::several;
-    root.owns_argument = root.is_trampoline = false;
+    root.owns_argument &= is_new && contexts_.owns_argument(entry);
+    root.is_trampoline = false;
     start(entry);
   }
 
@@ -441,6 +449,7 @@ class ReachWalk {
       note_start_by_thread(root, from, visit, spawn, is_first_site);
     else
       note_start_by_main(root, from, visit, spawn, is_first_site);
+    root.is_multiple |= root.runs_once;  // from outside, and here
     root.owns_argument &= spawn.fresh_argument;
     const bool is_followed_now = root.is_trampoline && !spawn.is_trampoline;
     root.is_trampoline &= spawn.is_trampoline;
@@ -509,6 +518,7 @@ class ReachWalk {
   std::set<StartByThread> started_by_threads_;
   std::set<std::pair<FunctionId, FunctionId>> state_ends_;  ///< entries, and what their threads call behind them
   std::vector<LateCall> late_;
+  OutsideContexts contexts_;
   std::vector<bool> looked_at_;  ///< for them, by function
 };
 

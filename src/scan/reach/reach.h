@@ -69,6 +69,7 @@ struct Root {
   bool outlives_by_exit = false;  ///< outlives_owner likewise
   bool owns_argument = true;      ///< each instance is given memory allocated for it, or see own_arguments.h
   bool is_trampoline = true;      ///< see SummarySpawn
+  bool runs_once = false;         ///< called from outside once, before or after what its code makes known
   bool is_wide = false;           ///< started by another thread, or by nobody that was seen: nothing is known of when
   std::uint32_t owner = nobody;   ///< the only root that starts it, besides main
   bool by_main = false;           ///< main starts it as well

@@ -92,6 +92,7 @@ TEST(OutsideEntries, OfFunctionsThatNobodyUses) {
                        "void swap_duplicate(void) { local(); }",
                        true),
             "swap_duplicate call nobody in the program uses it\n");
+  EXPECT_EQ(entries_of("int init_module(void) { return 0; }", true), "") << "another rule says how it is called";
 }
 
 TEST(OutsideEntries, OfNamesAndOfGlobalsThatKeepThemAlive) {

@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "scan/reach/signals.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "api/action.h"
+#include "flow/cfg.h"
+#include "program/model/function_queries.h"
+#include "scan/calls/called_model.h"
+
+namespace heddle::scan {
+namespace {
+
+bool releases(const Instruction& code) { return code.order >= AtomicOrder::Release; }
+bool acquires(const Instruction& code) {
+  return code.order == AtomicOrder::Acquire || code.order >= AtomicOrder::AcqRel;
+}
+
+/// The number a whole variable has when the program begins; none if it is no plain number.
+std::optional<std::int64_t> first_value(const Program& program, const Global& global) {
+  constexpr std::uint64_t byte = 8, widest = 8;
+  if (global.is_declaration() || global.is_thread_local || global.size > widest || !global.relocations.empty())
+    return std::nullopt;
+  std::uint64_t out = 0;
+  for (std::uint64_t i = 0; i < std::min<std::uint64_t>(global.size, global.bytes.size()); ++i)
+    out |= std::uint64_t{global.bytes[i]} << byte * (program.layout.little_endian ? i : global.size - 1 - i);
+  return with_sign(out, global.size * byte);
+}
+
+bool holds(Predicate predicate, std::int64_t a, std::int64_t b) {
+  const auto x = static_cast<std::uint64_t>(a), y = static_cast<std::uint64_t>(b);
+  switch (predicate) {
+    case Predicate::Eq: return a == b;
+    case Predicate::Ne: return a != b;
+    case Predicate::Slt: return a < b;
+    case Predicate::Sle: return a <= b;
+    case Predicate::Sgt: return a > b;
+    case Predicate::Sge: return a >= b;
+    case Predicate::Ult: return x < y;
+    case Predicate::Ule: return x <= y;
+    case Predicate::Ugt: return x > y;
+    case Predicate::Uge: return x >= y;
+    default: return true;
+  }
+}
+
+/// What is stored, if it is a number that is written there.
+std::optional<std::int64_t> stored_number(const Program& program, const Function& f, const Instruction& code) {
+  return code.opcode == Opcode::Store ? constant_number(program, f, f.operands_of(code)[0]) : std::nullopt;
+}
+
+/// `!` of one bit.
+bool is_not(const Program& program, const Function& f, const Instruction& code) {
+  return code.opcode == Opcode::Binary && code.binary_op() == BinaryOp::Xor &&
+         program.types[code.type].value_bits == 1 &&
+         constant_number(program, f, f.operands_of(code)[1]).value_or(0) != 0;
+}
+
+std::vector<NamedLock> in_both(const std::vector<NamedLock>& a, const std::vector<NamedLock>& b) {
+  std::vector<NamedLock> out;
+  for (const NamedLock& lock : a)
+    if (std::ranges::find(b, lock.name, &NamedLock::name) != b.end()) out.push_back(lock);
+  return out;
+}
+
+}  // namespace
+
+/// Collects what is done with each global, as far as it may be a signal.
+class Signals::Uses {
+ public:
+  explicit Uses(const ScanInput& input) : in_(input), program_(input.program) {
+    all_.resize(program_.globals.size());
+    for (std::uint32_t f = 0; f < program_.functions.size(); ++f) {
+      const Function& function = program_.functions[FunctionId(f)];
+      for (std::uint32_t i = 0; i < function.instructions.size(); ++i) look_at({FunctionId(f), i});
+    }
+    for (const Global& global : program_.globals)
+      for (const Relocation& to : global.relocations)
+        if (to.target.is_global()) all_[to.target.as_global().index()].is_known = false;
+  }
+
+  [[nodiscard]] std::vector<Signal> signals() const {
+    std::vector<Signal> out;
+    for (std::uint32_t g = 0; g < all_.size(); ++g) {
+      const Of& of = all_[g];
+      if (!of.is_known || of.tells.empty()) continue;
+      if (of.is_semaphore && of.starts_at_zero && of.begins) out.push_back({of.tells, {}, of.waits});
+      const auto first = first_value(program_, program_.globals[GlobalId(g)]);
+      if (of.is_semaphore || of.reads.empty() || !first) continue;
+      Signal variable{of.tells, {}, {}};
+      for (const Place& read : of.reads) variable.reads[read] = *first;
+      out.push_back(std::move(variable));
+    }
+    return out;
+  }
+
+ private:
+  struct Of {
+    bool is_known = true;  ///< its address goes nowhere else
+    bool is_semaphore = false, begins = false, starts_at_zero = true;
+    std::vector<Place> tells, reads, waits;
+  };
+
+  void look_at(const Place& at) {
+    const Function& f = program_.functions[at.function];
+    const Instruction& code = f.instructions[at.instruction];
+    const auto operands = f.operands_of(code);
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+      if (!operands[i].is_global()) continue;
+      Of& of = all_[operands[i].as_global().index()];
+      const std::uint64_t bytes = code.access_type ? program_.types[code.access_type].size_bytes() : 0;
+      const bool is_whole = program_.globals[operands[i].as_global()].size == bytes;
+      if (code.opcode == Opcode::Load && is_whole)
+        of.reads.push_back(at);
+      else if (code.opcode == Opcode::Store && i == 1 && is_whole)
+        of.tells.push_back(at);
+      else if (code.opcode == Opcode::AtomicRmw && i == 0 && is_whole)
+        of.tells.push_back(at);
+      else if (!is_semaphore_call(at, operands[i], of))
+        of.is_known = false;
+    }
+  }
+
+  bool is_semaphore_call(const Place& at, Operand object, Of& of) const {
+    const Function& f = program_.functions[at.function];
+    const Instruction& code = f.instructions[at.instruction];
+    const api::Model* model = called_model(in_.models, f, code);
+    if (model == nullptr) return false;
+    const auto arguments = f.arguments_of(code);
+    for (const api::Effect& effect : model->effects) {
+      const auto use = api::get<api::UseSemaphore>(effect);
+      const auto begin = api::get<api::SetUpObject>(effect);
+      const bool begins = begin && begin->what == api::SetUpObject::What::Semaphore;
+      if (!use && !begins) continue;
+      const auto argument = static_cast<std::size_t>(use ? use->object : begin->object);
+      if (argument >= arguments.size() || arguments[argument] != object) return false;
+      of.is_semaphore = true;
+      if (begins) {
+        const auto value = static_cast<std::size_t>(begin->value);
+        of.begins = true;
+        of.starts_at_zero &= value < arguments.size() &&
+                             constant_number(program_, f, arguments[value]) == std::optional(std::int64_t{0});
+      } else if (use->step == api::UseSemaphore::Step::Post) {
+        of.tells.push_back(at);
+      } else if (use->outcome.blocking) {
+        of.waits.push_back(at);
+      }
+      return true;
+    }
+    return false;
+  }
+
+  const ScanInput& in_;
+  const Program& program_;
+  std::vector<Of> all_;
+};
+
+Signals::Signals(const ScanInput& input, const std::vector<FunctionSummary>& summaries, Reach& reach, LockNames& names)
+    : in_(input), summaries_(summaries), reach_(reach), circumstances_(input, summaries, reach, names) {}
+
+void Signals::find_signals() {
+  is_known_ = true;
+  signals_ = Uses(in_).signals();
+  const Program& program = in_.program;
+  for (Signal& signal : signals_) {
+    if (signal.reads.empty()) continue;
+    // Setting it back lets nobody go on.
+    const std::int64_t first = signal.reads.begin()->second;
+    std::erase_if(signal.tells, [&](const Place& at) {
+      const Function& f = program.functions[at.function];
+      return stored_number(program, f, f.instructions[at.instruction]) == std::optional(first);
+    });
+  }
+  std::erase_if(signals_, [&](const Signal& signal) {
+    if (signal.tells.empty()) return true;
+    if (signal.reads.empty()) return false;
+    const auto code = [&](const Place& at) -> const Instruction& {
+      return program.functions[at.function].instructions[at.instruction];
+    };
+    const bool orders = std::ranges::all_of(signal.tells, [&](const Place& at) { return releases(code(at)); }) &&
+                        std::ranges::all_of(signal.reads, [&](const auto& row) { return acquires(code(row.first)); });
+    return !orders && !share_a_lock(signal);
+  });
+}
+
+/// All its reads and writes are made with one lock held.
+bool Signals::share_a_lock(const Signal& signal) {
+  std::optional<std::vector<NamedLock>> common;
+  const auto add = [&](const Place& at) {
+    std::vector<NamedLock> here = locks_at(at);
+    common = common ? in_both(*common, here) : std::move(here);
+  };
+  for (const Place& at : signal.tells) add(at);
+  for (const auto& [at, first] : signal.reads)
+    if (reach_.visit(at.function, Phase::Main).reached || reach_.visit(at.function, Phase::Early).reached ||
+        reach_.visit(at.function, Phase::Thread).reached)
+      add(at);
+  return common && !common->empty();
+}
+
+std::vector<NamedLock> Signals::locks_at(const Place& place) {
+  const FunctionSummary& summary = summaries_[place.function.index()];
+  std::optional<std::vector<NamedLock>> out;
+  for (std::uint32_t g = 0; g < summary.groups.size(); ++g) {
+    const AccessGroup& group = summary.groups[g];
+    const auto own = std::span(summary.own).subspan(group.first_own, group.own_count);
+    if (std::ranges::find(own, place.instruction, &OwnAccess::instruction) == own.end()) continue;
+    for (const Phase phase : all_phases) {
+      if (phase == Phase::Boot || !reach_.visit(place.function, phase).reached) continue;
+      const auto& locks = circumstances_[circumstances_.of(place.function, g, phase, 0)].locks;
+      out = out ? in_both(*out, locks) : locks;
+    }
+  }
+  return out.value_or(std::vector<NamedLock>{});
+}
+
+bool Signals::lead_from(const Way& first, const Way& second) {
+  if (!is_known_) find_signals();
+  return std::ranges::any_of(signals_, [&](const Signal& signal) {
+    return is_behind_all(signal, first) &&
+           std::ranges::any_of(second.steps, [&](const Place& step) { return hears_first(signal, step); });
+  });
+}
+
+/// All that tells lies in one function, which runs once, and no way leads from there to the access.
+bool Signals::is_behind_all(const Signal& signal, const Way& first) const {
+  const FunctionId function = signal.tells[0].function;
+  if (!std::ranges::all_of(signal.tells, [&](const Place& at) { return at.function == function; })) return false;
+  const auto step = std::ranges::find(first.steps, function, &Place::function);
+  if (step == first.steps.end() || !comes_once(first.phase, function)) return false;
+  const Function& f = in_.program.functions[function];
+  const flow::Cfg cfg = flow::build_cfg(f, flow::Liveness::Skip);
+  const BlockId goal = block_of(f, step->instruction);
+  return std::ranges::none_of(signal.tells, [&](const Place& at) {
+    const BlockId from = block_of(f, at.instruction);
+    if (from == goal && at.instruction <= step->instruction) return true;
+    std::set<BlockId> seen;
+    std::vector<BlockId> open(cfg.successors[from.index()].begin(), cfg.successors[from.index()].end());
+    while (!open.empty()) {
+      const BlockId block = open.back();
+      open.pop_back();
+      if (block == goal) return true;
+      if (!seen.insert(block).second) continue;
+      open.insert(open.end(), cfg.successors[block.index()].begin(), cfg.successors[block.index()].end());
+    }
+    return false;
+  });
+}
+
+/// One thread comes to the function, and does so once.
+bool Signals::comes_once(Phase its, FunctionId function) const {
+  int visits = 0;
+  for (const Phase phase : all_phases) {
+    const Visit& visit = reach_.visit(function, phase);
+    if (!visit.reached) continue;
+    ++visits;
+    if (visit.many || visit.roots == Reach::any_root || phase != its) return false;
+    const std::vector<std::uint32_t>& roots = reach_.root_sets[visit.roots];
+    if (is_thread(phase) &&
+        (roots.size() != 1 || reach_.roots[roots[0]].is_repeated || reach_.roots[roots[0]].is_multiple))
+      return false;
+  }
+  return visits == 1;
+}
+
+/// Every way to the step passes a wait, or a branch that lets nobody by before somebody told.
+bool Signals::hears_first(const Signal& signal, const Place& step) const {
+  const Function& f = in_.program.functions[step.function];
+  const auto waits_before = [&](const Block& block, std::uint32_t end) {
+    return std::ranges::any_of(signal.waits, [&](const Place& at) {
+      return at.function == step.function && at.instruction >= block.first && at.instruction < end;
+    });
+  };
+  const flow::Cfg cfg = flow::build_cfg(f, flow::Liveness::Skip);
+  const BlockId goal = block_of(f, step.instruction);
+  std::set<BlockId> seen;
+  std::vector<BlockId> open{BlockId(0)};
+  while (!open.empty()) {
+    const BlockId at = open.back();
+    open.pop_back();
+    if (!seen.insert(at).second) continue;
+    const Block& block = f.blocks[at.index()];
+    if (at == goal && !waits_before(block, step.instruction)) return false;
+    if (block.count == 0 || waits_before(block, block.first + block.count)) continue;
+    const Instruction& last = f.instructions[block.first + block.count - 1];
+    const auto& successors = cfg.successors[at.index()];
+    for (std::size_t way = 0; way < successors.size(); ++way)
+      if (last.opcode != Opcode::CondBranch || !lets_by(signal, step.function, last, way))
+        open.push_back(successors[way]);
+  }
+  return true;
+}
+
+/// What a value may be while nobody has told: the first value of the variable where it was read, or numbers.
+std::optional<std::vector<std::int64_t>> Signals::values_at_first(const Signal& signal, FunctionId function,
+                                                                  Operand value) const {
+  const Program& program = in_.program;
+  const Function& f = program.functions[function];
+  value = without_casts(f, value);
+  if (const auto number = constant_number(program, f, value)) return std::vector{*number};
+  const Instruction* source = definition_of(f, value);
+  if (source == nullptr) return std::nullopt;
+  if (source->opcode == Opcode::Load) {
+    const auto read = signal.reads.find({function, static_cast<std::uint32_t>(f.definition(value.as_value()))});
+    return read == signal.reads.end() ? std::nullopt : std::optional(std::vector{read->second});
+  }
+  if (source->opcode != Opcode::Phi) return std::nullopt;
+  std::vector<std::int64_t> out;
+  const auto operands = f.operands_of(*source);
+  for (std::size_t k = 0; k + 1 < operands.size(); k += 2) {
+    if (operands[k] == value) continue;
+    const Instruction* inner = definition_of(f, without_casts(f, operands[k]));
+    const auto some = inner != nullptr && inner->opcode == Opcode::Phi ? std::nullopt
+                                                                       : values_at_first(signal, function, operands[k]);
+    if (!some) return std::nullopt;
+    out.insert(out.end(), some->begin(), some->end());
+  }
+  return out;
+}
+
+/// The branch goes that way only if the variable has another value than it had at first.
+bool Signals::lets_by(const Signal& signal, FunctionId function, const Instruction& branch, std::size_t way) const {
+  constexpr int deep = 6;
+  const Program& program = in_.program;
+  const Function& f = program.functions[function];
+  Operand asked = f.operands_of(branch)[0];
+  bool is_swapped = false;
+  for (int depth = 0; depth < deep; ++depth) {
+    asked = without_casts(f, asked);
+    const Instruction* source = definition_of(f, asked);
+    if (source != nullptr && is_not(program, f, *source)) {
+      is_swapped = !is_swapped;
+      asked = f.operands_of(*source)[0];
+      continue;
+    }
+    const bool compares = source != nullptr && source->opcode == Opcode::Compare;
+    const auto with = compares ? constant_number(program, f, f.operands_of(*source)[1]) : std::nullopt;
+    if (compares && !with) return false;
+    const Operand left = compares ? f.operands_of(*source)[0] : asked;
+    const Instruction* below = definition_of(f, without_casts(f, left));
+    const bool asks_again =
+        compares && below != nullptr && (below->opcode == Opcode::Compare || is_not(program, f, *below));
+    if (asks_again) {
+      if (*with != 0 || (source->predicate() != Predicate::Eq && source->predicate() != Predicate::Ne)) return false;
+      is_swapped ^= source->predicate() == Predicate::Eq;
+      asked = left;
+      continue;
+    }
+    const auto values = values_at_first(signal, function, left);
+    return values && std::ranges::all_of(*values, [&](std::int64_t value) {
+             const bool is_true = compares ? holds(source->predicate(), value, *with) : value != 0;
+             return (way == 0) != (is_true != is_swapped);
+           });
+  }
+  return false;
+}
+
+}  // namespace heddle::scan
