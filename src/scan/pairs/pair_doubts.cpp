@@ -82,9 +82,9 @@ void PairDoubts::add_team_doubts(const Pair& pair, std::vector<Doubt>& out) {
   const FunctionId function = pair.first.function;
   if (function != pair.second.function) return;
   const std::uint32_t first = own(pair.first).instruction, second = own(pair.second).instruction;
-  if (teams_.go_by_share(function, first, second))
-    out.push_back(Doubt::OwnTurn);
-  else if (teams_.have_barrier_between(function, first, second))
+  if (teams_.go_by_share(function, first, second)) out.push_back(Doubt::OwnTurn);
+  // A team begins again with a barrier; others that come there again need not.
+  else if (teams_.have_barrier_between(function, first, second) && (teams_.are_known() || comes_once(pair.first)))
     out.push_back(Doubt::BarrierBetween);
 }
 
@@ -93,6 +93,12 @@ const Root* PairDoubts::only_root_of(const MemberGroup& x, const MemberGroup& y)
   if (x.in->side.phase != y.in->side.phase || x.in->side.roots != y.in->side.roots) return nullptr;
   const std::vector<std::uint32_t>& roots = scanned_.reach.root_sets[x.in->side.roots];
   return roots.size() == 1 ? &scanned_.reach.roots[roots[0]] : nullptr;
+}
+
+/// A thread comes to the function of the access once.
+bool PairDoubts::comes_once(const Candidate& c) const {
+  const auto& visits = scanned_.reach.visits[c.function.index()];
+  return std::ranges::none_of(visits, &Visit::many) && std::ranges::count_if(visits, &Visit::reached) == 1;
 }
 
 /// One is only made when the other has been.

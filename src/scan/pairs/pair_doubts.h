@@ -49,6 +49,7 @@ class PairDoubts {
   }
   [[nodiscard]] const Root* only_root_of(const MemberGroup& x, const MemberGroup& y) const;
   [[nodiscard]] bool go_by_argument(const Root& root, const Candidate& first, const Candidate& second) const;
+  [[nodiscard]] bool comes_once(const Candidate& c) const;
   [[nodiscard]] bool is_signalled(const Candidate& a, const Candidate& b);
   [[nodiscard]] bool runs_once(const MemberGroup& group) const;
   [[nodiscard]] bool is_early(const Candidate& c) const;

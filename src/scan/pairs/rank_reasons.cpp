@@ -40,7 +40,7 @@ std::string reason_of(Doubt doubt) {
       return "only a pointer that may mean very many functions leads a thread to one side, and main comes there too";
     case Doubt::SameKindOfLock: return "both hold a lock of the same kind, perhaps of the same object";
     case Doubt::OwnTurn: return "both go by a number that is dealt out to the threads of a team, each to one of them";
-    case Doubt::BarrierBetween: return "a barrier of the team lies between the two";
+    case Doubt::BarrierBetween: return "a barrier lies between the two";
     case Doubt::RunsOnce:
       return "one side is only called once, before or after what its own code makes known to callers";
     case Doubt::Signalled:

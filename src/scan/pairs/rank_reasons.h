@@ -28,7 +28,7 @@ enum class Doubt : std::uint8_t {
   WideWays,               ///< a thread only comes to one access through a pointer that may mean very many functions
   SameKindOfLock,         ///< both hold a lock of the same member of the same struct, perhaps of the same object
   OwnTurn,                ///< both go by a number that is dealt out to the threads of a team, each to one
-  BarrierBetween,         ///< a barrier of the team lies between them
+  BarrierBetween,         ///< a barrier lies between them
   RunsOnce,               ///< one access is made by what is called once, before or after what its code makes known
   Signalled,              ///< one access is only made when the other side's thread has said that it is done
   TakenOff,               ///< both use objects that their threads took off a list, a stack or a queue

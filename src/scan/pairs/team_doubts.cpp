@@ -41,7 +41,8 @@ void TeamDoubts::find_functions(const ScanInput& input) {
     if (is_step(*model, api::WaitAtBarrier::Step::Wait)) waits_.insert(FunctionId(i));
     if (returns_own(*model)) deals_.insert(FunctionId(i));
   }
-  if (!has_teams_) return;
+  if (!has_teams_) deals_.clear();
+  if (!has_teams_ && waits_.empty()) return;
   constexpr int levels_of_dealing = 2;  // the library's own: what calls these further up deals out nothing
   bool grows = true;
   for (int level = 0; grows; ++level) {
@@ -104,7 +105,7 @@ TeamDoubts::Barriers TeamDoubts::last_before(const Function& function, const Bod
 }
 
 bool TeamDoubts::have_barrier_between(FunctionId id, std::uint32_t first, std::uint32_t second) {
-  if (!has_teams_) return false;
+  if (waits_.empty()) return false;
   const Body& body = body_of(id);
   const Function& function = program_.functions[id];
   const Barriers a = last_before(function, body, first), b = last_before(function, body, second);

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What speaks against a race of two threads of one team (OpenMP), as far as one function shows it:
+// What speaks against a race of two threads of one team (OpenMP), or of others that wait at barriers, as far as one
+// function shows it:
 //
 //   for (i = low; i <= high; i++) a[i]++;      both go by a number that is dealt out, in the same way: each thread has
 //                                              others. Not so a[i] and a[i + 1], nor a[i / 2]
 //   barrier();
 //   sum += a[0];                               a barrier lies between the two accesses on every way
 //
-// These are doubts, not proofs: loops that begin again without a barrier may be dealt out otherwise. `verify` decides
-// (topdown/actions/team_actions.h). Programs without teams cost one walk over their calls.
+// These are doubts, not proofs: loops that begin again without a barrier may be dealt out otherwise, and not all
+// threads need wait at a barrier. `verify` decides (topdown/actions/team_actions.h). Programs without teams cost one
+// walk over their calls.
 #pragma once
 #include <map>
 #include <set>
@@ -26,6 +28,7 @@ class TeamDoubts {
   [[nodiscard]] bool go_by_share(FunctionId function, std::uint32_t first, std::uint32_t second);
   /// Of two accesses in one function: they go to element n of an array, where n is its first parameter as it is given.
   [[nodiscard]] bool go_by_parameter(FunctionId function, std::uint32_t first, std::uint32_t second) const;
+  [[nodiscard]] bool are_known() const { return has_teams_; }
   /// Of two accesses in one function: no barrier is the last one before both.
   [[nodiscard]] bool have_barrier_between(FunctionId function, std::uint32_t first, std::uint32_t second);
 

@@ -5,10 +5,8 @@
 #include <optional>
 #include <set>
 
-#include "api/action.h"
 #include "flow/cfg.h"
 #include "program/model/function_queries.h"
-#include "scan/calls/called_model.h"
 
 namespace heddle::scan {
 namespace {
@@ -16,17 +14,6 @@ namespace {
 bool releases(const Instruction& code) { return code.order >= AtomicOrder::Release; }
 bool acquires(const Instruction& code) {
   return code.order == AtomicOrder::Acquire || code.order >= AtomicOrder::AcqRel;
-}
-
-/// The number a whole variable has when the program begins; none if it is no plain number.
-std::optional<std::int64_t> first_value(const Program& program, const Global& global) {
-  constexpr std::uint64_t byte = 8, widest = 8;
-  if (global.is_declaration() || global.is_thread_local || global.size > widest || !global.relocations.empty())
-    return std::nullopt;
-  std::uint64_t out = 0;
-  for (std::uint64_t i = 0; i < std::min<std::uint64_t>(global.size, global.bytes.size()); ++i)
-    out |= std::uint64_t{global.bytes[i]} << byte * (program.layout.little_endian ? i : global.size - 1 - i);
-  return with_sign(out, global.size * byte);
 }
 
 bool holds(Predicate predicate, std::int64_t a, std::int64_t b) {
@@ -67,102 +54,12 @@ std::vector<NamedLock> in_both(const std::vector<NamedLock>& a, const std::vecto
 
 }  // namespace
 
-/// Collects what is done with each global, as far as it may be a signal.
-class Signals::Uses {
- public:
-  explicit Uses(const ScanInput& input) : in_(input), program_(input.program) {
-    all_.resize(program_.globals.size());
-    for (std::uint32_t f = 0; f < program_.functions.size(); ++f) {
-      const Function& function = program_.functions[FunctionId(f)];
-      for (std::uint32_t i = 0; i < function.instructions.size(); ++i) look_at({FunctionId(f), i});
-    }
-    for (const Global& global : program_.globals)
-      for (const Relocation& to : global.relocations)
-        if (to.target.is_global()) all_[to.target.as_global().index()].is_known = false;
-  }
-
-  [[nodiscard]] std::vector<Signal> signals() const {
-    std::vector<Signal> out;
-    for (std::uint32_t g = 0; g < all_.size(); ++g) {
-      const Of& of = all_[g];
-      if (!of.is_known || of.tells.empty()) continue;
-      if (of.is_semaphore && of.starts_at_zero && of.begins) out.push_back({of.tells, {}, of.waits});
-      const auto first = first_value(program_, program_.globals[GlobalId(g)]);
-      if (of.is_semaphore || of.reads.empty() || !first) continue;
-      Signal variable{of.tells, {}, {}};
-      for (const Place& read : of.reads) variable.reads[read] = *first;
-      out.push_back(std::move(variable));
-    }
-    return out;
-  }
-
- private:
-  struct Of {
-    bool is_known = true;  ///< its address goes nowhere else
-    bool is_semaphore = false, begins = false, starts_at_zero = true;
-    std::vector<Place> tells, reads, waits;
-  };
-
-  void look_at(const Place& at) {
-    const Function& f = program_.functions[at.function];
-    const Instruction& code = f.instructions[at.instruction];
-    const auto operands = f.operands_of(code);
-    for (std::size_t i = 0; i < operands.size(); ++i) {
-      if (!operands[i].is_global()) continue;
-      Of& of = all_[operands[i].as_global().index()];
-      const std::uint64_t bytes = code.access_type ? program_.types[code.access_type].size_bytes() : 0;
-      const bool is_whole = program_.globals[operands[i].as_global()].size == bytes;
-      if (code.opcode == Opcode::Load && is_whole)
-        of.reads.push_back(at);
-      else if (code.opcode == Opcode::Store && i == 1 && is_whole)
-        of.tells.push_back(at);
-      else if (code.opcode == Opcode::AtomicRmw && i == 0 && is_whole)
-        of.tells.push_back(at);
-      else if (!is_semaphore_call(at, operands[i], of))
-        of.is_known = false;
-    }
-  }
-
-  bool is_semaphore_call(const Place& at, Operand object, Of& of) const {
-    const Function& f = program_.functions[at.function];
-    const Instruction& code = f.instructions[at.instruction];
-    const api::Model* model = called_model(in_.models, f, code);
-    if (model == nullptr) return false;
-    const auto arguments = f.arguments_of(code);
-    for (const api::Effect& effect : model->effects) {
-      const auto use = api::get<api::UseSemaphore>(effect);
-      const auto begin = api::get<api::SetUpObject>(effect);
-      const bool begins = begin && begin->what == api::SetUpObject::What::Semaphore;
-      if (!use && !begins) continue;
-      const auto argument = static_cast<std::size_t>(use ? use->object : begin->object);
-      if (argument >= arguments.size() || arguments[argument] != object) return false;
-      of.is_semaphore = true;
-      if (begins) {
-        const auto value = static_cast<std::size_t>(begin->value);
-        of.begins = true;
-        of.starts_at_zero &= value < arguments.size() &&
-                             constant_number(program_, f, arguments[value]) == std::optional(std::int64_t{0});
-      } else if (use->step == api::UseSemaphore::Step::Post) {
-        of.tells.push_back(at);
-      } else if (use->outcome.blocking) {
-        of.waits.push_back(at);
-      }
-      return true;
-    }
-    return false;
-  }
-
-  const ScanInput& in_;
-  const Program& program_;
-  std::vector<Of> all_;
-};
-
 Signals::Signals(const ScanInput& input, const std::vector<FunctionSummary>& summaries, Reach& reach, LockNames& names)
     : in_(input), summaries_(summaries), reach_(reach), circumstances_(input, summaries, reach, names) {}
 
 void Signals::find_signals() {
   is_known_ = true;
-  signals_ = Uses(in_).signals();
+  signals_ = threads::find_signal_variables(in_.program, in_.models);
   const Program& program = in_.program;
   for (Signal& signal : signals_) {
     if (signal.reads.empty()) continue;

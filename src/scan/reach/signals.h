@@ -22,6 +22,7 @@
 
 #include "scan/reach/circumstances.h"
 #include "scan/reach/reach.h"
+#include "threads/signal_variables.h"
 
 namespace heddle::scan {
 
@@ -29,11 +30,7 @@ class Signals {
  public:
   Signals(const ScanInput& input, const std::vector<FunctionSummary>& summaries, Reach& reach, LockNames& names);
 
-  struct Place {
-    FunctionId function;
-    std::uint32_t instruction = 0;
-    friend auto operator<=>(const Place&, const Place&) = default;
-  };
+  using Place = threads::CodePlace;
   /// The calls down to an access, and the access as the last step.
   struct Way {
     Phase phase = Phase::Thread;
@@ -43,13 +40,7 @@ class Signals {
   [[nodiscard]] bool lead_from(const Way& first, const Way& second);
 
  private:
-  /// A global that threads tell each other something by.
-  struct Signal {
-    std::vector<Place> tells;
-    std::map<Place, std::int64_t> reads;  ///< hears of a variable, with its first value
-    std::vector<Place> waits;             ///< hears of a semaphore
-  };
-  class Uses;
+  using Signal = threads::SignalVariable;
 
   void find_signals();
   [[nodiscard]] bool is_behind_all(const Signal& signal, const Way& first) const;

@@ -199,6 +199,34 @@ TEST(ScanDoubts, WhatHappensInASingleThread) {
   EXPECT_GT(warnings("some_other_flag"), 0U);
 }
 
+/// Two threads that wait at a barrier, on `cells`.
+bool are_phases(const std::string& worker, const std::string& more = "") {
+  const Scanned all(threads_h + R"(
+typedef struct { long word[4]; } pthread_barrier_t; int pthread_barrier_wait(pthread_barrier_t *); pthread_barrier_t b;
+int pthread_barrier_init(pthread_barrier_t *, const void *, unsigned); int cells[2], sum; int rand(void);
+#define meet pthread_barrier_wait(&b)
+)" + more + "void *worker(void *arg) { long me = (long)arg; " +
+                    worker + R"( return 0; }
+int main(void) { pthread_t t; pthread_barrier_init(&b, 0, 2);
+  for (long i = 0; i < 2; i++) pthread_create(&t, 0, worker, (void *)i); return 0; }
+)");
+  for (const ReportRace& race : all.report().races)
+    if (race.accesses[0].kind != race.accesses[1].kind) return contains(race.reasons, reason_of(Doubt::BarrierBetween));
+  ADD_FAILURE() << "no warning";
+  return false;
+}
+
+TEST(ScanDoubts, PhasesBetweenBarriers) {
+  EXPECT_TRUE(are_phases("cells[me] = 1; meet; sum = cells[1 - me];"));
+  EXPECT_TRUE(are_phases("for (int i = 0; i < 9; i++) { cells[me] = 1; meet; sum = cells[1 - me]; meet; }"));
+  EXPECT_FALSE(are_phases("cells[me] = 1; sum = cells[1 - me]; meet;"));
+  EXPECT_FALSE(are_phases("cells[me] = 1; if (rand()) meet; sum = cells[1 - me];"));
+  EXPECT_FALSE(are_phases("for (int i = 0; i < 9; i++) { cells[me] = 1; meet; sum = cells[1 - me]; }"));
+  EXPECT_FALSE(
+      are_phases("step(me); step(me);", "static void step(long me) { cells[me] = 1; meet; sum = cells[1 - me]; }"))
+      << "the next step begins at once";
+}
+
 /// Workers take a job, by `take_one`, and write it without a lock.
 Scanned pools(const std::string& take_one) {
   return Scanned(threads_h + R"(
