@@ -103,6 +103,7 @@ bool PairDoubts::comes_once(const Candidate& c) const {
 
 /// One is only made when the other has been.
 bool PairDoubts::is_signalled(const Candidate& a, const Candidate& b) {
+  if (!signals_.are_there()) return false;
   const auto way = [&](const Candidate& c) {
     Signals::Way out{c.phase, {}};
     for (const race::CallStep& step : way_to(scanned_.summaries, c))

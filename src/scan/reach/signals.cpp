@@ -71,7 +71,8 @@ void Signals::find_signals() {
     });
   }
   std::erase_if(signals_, [&](const Signal& signal) {
-    if (signal.tells.empty()) return true;
+    const auto is_elsewhere = [&](const Place& at) { return at.function != signal.tells[0].function; };
+    if (signal.tells.empty() || std::ranges::any_of(signal.tells, is_elsewhere)) return true;
     if (signal.reads.empty()) return false;
     const auto code = [&](const Place& at) -> const Instruction& {
       return program.functions[at.function].instructions[at.instruction];
@@ -82,39 +83,44 @@ void Signals::find_signals() {
   });
 }
 
-/// All its reads and writes are made with one lock held.
+/// All its reads and writes beside other threads are made with one lock held.
 bool Signals::share_a_lock(const Signal& signal) {
   std::optional<std::vector<NamedLock>> common;
   const auto add = [&](const Place& at) {
-    std::vector<NamedLock> here = locks_at(at);
-    common = common ? in_both(*common, here) : std::move(here);
+    if (const auto here = locks_at(at)) common = common ? in_both(*common, *here) : *here;
   };
   for (const Place& at : signal.tells) add(at);
-  for (const auto& [at, first] : signal.reads)
-    if (reach_.visit(at.function, Phase::Main).reached || reach_.visit(at.function, Phase::Early).reached ||
-        reach_.visit(at.function, Phase::Thread).reached)
-      add(at);
+  for (const auto& [at, first] : signal.reads) add(at);
   return common && !common->empty();
 }
 
-std::vector<NamedLock> Signals::locks_at(const Place& place) {
+/// None: it is not reached, or before there are threads.
+std::optional<std::vector<NamedLock>> Signals::locks_at(const Place& place) {
   const FunctionSummary& summary = summaries_[place.function.index()];
   std::optional<std::vector<NamedLock>> out;
+  bool is_found = false;
   for (std::uint32_t g = 0; g < summary.groups.size(); ++g) {
     const AccessGroup& group = summary.groups[g];
     const auto own = std::span(summary.own).subspan(group.first_own, group.own_count);
     if (std::ranges::find(own, place.instruction, &OwnAccess::instruction) == own.end()) continue;
+    is_found = true;
     for (const Phase phase : all_phases) {
-      if (phase == Phase::Boot || !reach_.visit(place.function, phase).reached) continue;
+      if (!reach_.visit(place.function, phase).reached) continue;
+      if (phase == Phase::Boot && !summary.thread_states[group.threads].spawned) continue;
       const auto& locks = circumstances_[circumstances_.of(place.function, g, phase, 0)].locks;
       out = out ? in_both(*out, locks) : locks;
     }
   }
-  return out.value_or(std::vector<NamedLock>{});
+  const bool is_reached = reach_.is_reached(place.function);
+  return is_found || !is_reached ? out : std::optional(std::vector<NamedLock>{});
 }
 
-bool Signals::lead_from(const Way& first, const Way& second) {
+bool Signals::are_there() {
   if (!is_known_) find_signals();
+  return !signals_.empty();
+}
+
+bool Signals::lead_from(const Way& first, const Way& second) const {
   return std::ranges::any_of(signals_, [&](const Signal& signal) {
     return is_behind_all(signal, first) &&
            std::ranges::any_of(second.steps, [&](const Place& step) { return hears_first(signal, step); });
@@ -123,8 +129,7 @@ bool Signals::lead_from(const Way& first, const Way& second) {
 
 /// All that tells lies in one function, which runs once, and no way leads from there to the access.
 bool Signals::is_behind_all(const Signal& signal, const Way& first) const {
-  const FunctionId function = signal.tells[0].function;
-  if (!std::ranges::all_of(signal.tells, [&](const Place& at) { return at.function == function; })) return false;
+  const FunctionId function = signal.tells[0].function;  // of all
   const auto step = std::ranges::find(first.steps, function, &Place::function);
   if (step == first.steps.end() || !comes_once(first.phase, function)) return false;
   const Function& f = in_.program.functions[function];
@@ -153,7 +158,7 @@ bool Signals::comes_once(Phase its, FunctionId function) const {
     const Visit& visit = reach_.visit(function, phase);
     if (!visit.reached) continue;
     ++visits;
-    if (visit.many || visit.roots == Reach::any_root || phase != its) return false;
+    if (visit.many || visit.roots == Reach::any_root || is_thread(phase) != is_thread(its)) return false;
     const std::vector<std::uint32_t>& roots = reach_.root_sets[visit.roots];
     if (is_thread(phase) &&
         (roots.size() != 1 || reach_.roots[roots[0]].is_repeated || reach_.roots[roots[0]].is_multiple))

@@ -37,7 +37,9 @@ class Signals {
     std::vector<Place> steps;
   };
   /// The second access is only made when the first has been: the first's thread has told the second's.
-  [[nodiscard]] bool lead_from(const Way& first, const Way& second);
+  [[nodiscard]] bool lead_from(const Way& first, const Way& second) const;
+  /// Whether there are signals at all.
+  [[nodiscard]] bool are_there();
 
  private:
   using Signal = threads::SignalVariable;
@@ -51,7 +53,7 @@ class Signals {
                              std::size_t way) const;
   [[nodiscard]] bool comes_once(Phase phase, FunctionId function) const;
   [[nodiscard]] bool share_a_lock(const Signal& signal);
-  [[nodiscard]] std::vector<NamedLock> locks_at(const Place& place);
+  [[nodiscard]] std::optional<std::vector<NamedLock>> locks_at(const Place& place);
 
   const ScanInput& in_;
   const std::vector<FunctionSummary>& summaries_;

@@ -63,6 +63,16 @@ TEST(ScanSignals, AccessesOnTheWrongSide) {
       << "somebody else tells";
 }
 
+TEST(ScanSignals, MainTells) {
+  const std::string start = "pthread_create(&u, 0, hear, 0); ";
+  EXPECT_FALSE(is_likely("", hear, "", start + tell));
+  EXPECT_TRUE(is_likely("", hear, "", start + "store(ready, 1, release); data = 1;"));
+  EXPECT_TRUE(is_likely("", hear, "", start + "for (int i = 0; i < 2; i++) { data = 1; store(ready, 1, release); }"));
+  const std::string waits = "take(&m); int r = flag; give(&m); if (r) data++;";
+  EXPECT_FALSE(is_likely("", waits, "", "flag = 0; " + start + "data = 1; take(&m); flag = 1; give(&m);"));
+  EXPECT_TRUE(is_likely("", waits, "", start + "data = 1; flag = 1;"));
+}
+
 TEST(ScanSignals, SeveralThatTell) {
   EXPECT_TRUE(
       is_likely(tell, hear, "",
