@@ -61,7 +61,7 @@ std::vector<Doubt> PairDoubts::doubts_of(const BucketFacts& bucket, const Pair& 
   if (is_doubtful(first) || is_doubtful(second)) out.push_back(Doubt::WideWays);
   if (share_a_kind(x, y)) out.push_back(Doubt::SameKindOfLock);
   add_team_doubts(pair, out);
-  if (runs_once(x) || runs_once(y)) out.push_back(Doubt::RunsOnce);
+  if (is_called_once(x, y) || is_called_once(y, x)) out.push_back(Doubt::RunsOnce);
   if (is_signalled(first, second)) out.push_back(Doubt::Signalled);
   if (!is_usual(bucket.guard) && taken_.has(first) && taken_.has(second)) out.push_back(Doubt::TakenOff);
   return out;
@@ -114,11 +114,15 @@ bool PairDoubts::is_signalled(const Candidate& a, const Candidate& b) {
   return signals_.lead_from(x, y) || signals_.lead_from(y, x);
 }
 
-/// Only threads that somebody outside calls once come there.
-bool PairDoubts::runs_once(const MemberGroup& group) const {
-  const std::vector<std::uint32_t>& roots = scanned_.reach.root_sets[group.in->side.roots];
-  return group.in->side.phase == Phase::Thread && !roots.empty() &&
-         std::ranges::all_of(roots, [&](std::uint32_t root) { return scanned_.reach.roots[root].runs_once; });
+/// Somebody outside calls both, the first once. Threads that it starts itself run beside it.
+bool PairDoubts::is_called_once(const MemberGroup& once, const MemberGroup& other) const {
+  const auto are_all = [&](const MemberGroup& group, auto is_so) {
+    const std::vector<std::uint32_t>& roots = scanned_.reach.root_sets[group.in->side.roots];
+    return group.in->side.phase == Phase::Thread && !roots.empty() &&
+           std::ranges::all_of(roots, [&](std::uint32_t root) { return is_so(scanned_.reach.roots[root]); });
+  };
+  return are_all(once, [](const Root& root) { return root.runs_once; }) &&
+         are_all(other, [](const Root& root) { return !root.creator.valid(); });
 }
 
 /// Both use the element whose number the thread was given.

@@ -51,7 +51,7 @@ class PairDoubts {
   [[nodiscard]] bool go_by_argument(const Root& root, const Candidate& first, const Candidate& second) const;
   [[nodiscard]] bool comes_once(const Candidate& c) const;
   [[nodiscard]] bool is_signalled(const Candidate& a, const Candidate& b);
-  [[nodiscard]] bool runs_once(const MemberGroup& group) const;
+  [[nodiscard]] bool is_called_once(const MemberGroup& once, const MemberGroup& other) const;
   [[nodiscard]] bool is_early(const Candidate& c) const;
   [[nodiscard]] bool is_dying(const Candidate& c);
   [[nodiscard]] bool is_last(const Candidate& c) const;

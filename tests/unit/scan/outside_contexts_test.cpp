@@ -39,6 +39,16 @@ TEST(ScanOutsideContexts, AnInitialiserRunsOnce) {
   EXPECT_EQ(std::ranges::count(several, "x: write init_module / read __x64_sys_a"), 1);
 }
 
+TEST(ScanOutsideContexts, AThreadThatAnInitialiserStarts) {
+  const Lines found = warnings(
+      "int x, y; void *kthread_create_on_node(int (*)(void *), void *, int, const char *, ...);\n"
+      "static int loop(void *d) { x = 1; y = 1; return 0; }\n"
+      "int init_module(void) { y = 2; kthread_create_on_node(loop, 0, -1, \"l\"); x = 2; return 0; }\n"
+      "void cleanup_module(void) { x = 3; }");
+  EXPECT_EQ(found, (Lines{"? x: write init_module / write cleanup_module", "x: write init_module / write loop",
+                          "x: write loop / write cleanup_module"}));
+}
+
 TEST(ScanOutsideContexts, AFunctionThatIsAlsoCalledOtherwise) {
   const Lines found = warnings(
       "int x; int init_module(void) { x = 1; return 0; } struct file_operations { int (*open)(void); };\n"
