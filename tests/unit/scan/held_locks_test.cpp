@@ -55,6 +55,20 @@ TEST(HeldLocks, OneOfTwoNodesUnderItsOtherName) {
             Lines{"likely"});
 }
 
+TEST(HeldLocks, OneLocksetHasOtherNamesForOtherData) {
+  const std::string begin = "void get(struct set *s) { struct node *n = s->list, *m = s->other; take(&n->l); n->x = 1;";
+  EXPECT_EQ(about_x(both_do(begin + "give(&n->l); }")), Lines{});
+  // The other node is not the one that is locked.
+  EXPECT_EQ(both_do(begin + "m->x = 1; give(&n->l); }").warnings().size(), 2U);
+  // Two members lie at other distances from the lock, whoever comes to one of them only.
+  EXPECT_EQ(both_do(R"(
+    void one(struct node *n) { take(&n->l); n->owner = 0; give(&n->l); }
+    void get(struct set *s) { struct node *n = s->list; take(&n->l); n->x = 1; n->owner = 0; n->user = 0; give(&n->l);
+      one(n); })")
+                .warnings(),
+            Lines{});
+}
+
 TEST(HeldLocks, LockOfTheCallersParameterIsADoubtForWhatHasNoName) {
   const std::string set = "void set(struct set *s) { struct node *n = s->other; if (!n) n = s->list; n->x = 1; }";
   const auto about_set = [&](const std::string& get) {
