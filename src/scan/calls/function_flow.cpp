@@ -188,10 +188,8 @@ bool FunctionFlow::join(SlotId from, SlotId to) {
 }
 
 void FunctionFlow::add(SlotId to, FunctionId function) {
-  std::vector<FunctionId>& known = functions_[to];
-  const auto at = std::ranges::lower_bound(known, function);
-  if (at != known.end() && *at == function) return;
-  known.insert(at, function);
+  if (!known_.insert(std::uint64_t{to} << 32 | function.index())) return;
+  functions_[to].push_back(function);
   pending_.emplace_back(to, function);
 }
 
@@ -303,7 +301,7 @@ void FunctionFlow::propagate() {
 }
 
 bool FunctionFlow::has_left(FunctionId function) const {
-  return std::ranges::binary_search(functions_[outside], function);
+  return known_.contains(std::uint64_t{outside} << 32 | function.index());
 }
 
 FunctionFlow::Targets FunctionFlow::targets(FunctionId caller, std::size_t call) const {
