@@ -188,8 +188,10 @@ bool FunctionFlow::join(SlotId from, SlotId to) {
 }
 
 void FunctionFlow::add(SlotId to, FunctionId function) {
-  if (!known_.insert(std::uint64_t{to} << 32 | function.index())) return;
-  functions_[to].push_back(function);
+  std::vector<FunctionId>& known = functions_[to];
+  const auto at = std::ranges::lower_bound(known, function);
+  if (at != known.end() && *at == function) return;
+  known.insert(at, function);
   pending_.emplace_back(to, function);
 }
 
@@ -301,7 +303,7 @@ void FunctionFlow::propagate() {
 }
 
 bool FunctionFlow::has_left(FunctionId function) const {
-  return known_.contains(std::uint64_t{outside} << 32 | function.index());
+  return std::ranges::binary_search(functions_[outside], function);
 }
 
 FunctionFlow::Targets FunctionFlow::targets(FunctionId caller, std::size_t call) const {

@@ -87,8 +87,7 @@ class FunctionFlow {
   std::map<TypeId, TypeId> looks_;             ///< by record: the first that looks the same
   std::map<ContentHash, TypeId> first_alike_;  ///< by look
   std::unordered_map<std::uint64_t, SlotId> ids_;
-  std::vector<std::vector<FunctionId>> functions_;  ///< by slot
-  NumberSet known_;                                 ///< slots with each of their functions
+  std::vector<std::vector<FunctionId>> functions_;  ///< by slot; sorted
   std::vector<std::vector<SlotId>> successors_;     ///< by slot
   std::vector<std::vector<std::uint32_t>> calls_;   ///< by slot: calls through it
   std::vector<IndirectCall> indirect_;              ///< sorted by caller and instruction
