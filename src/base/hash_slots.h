@@ -39,6 +39,8 @@ class HashSlots {
     while (slots_[at] != 0 && !is_it(slots_[at])) at = (at + 1) & mask;
     return slots_[at];
   }
+  /// Small again, so that emptying a table that was large once costs nothing; its memory stays.
+  void clear() { slots_.clear(); }
   [[nodiscard]] std::size_t bytes() const { return slots_.size() * sizeof(std::uint32_t); }
 
  private:

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/json_stream.h"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace heddle::report {
 namespace {
 
-bool is_plain(char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; }
+/// Looks at every character: without a way out early, many are looked at at once.
+bool needs_no_escape(std::string_view text) {
+  bool is_so = true;
+  for (const char c : text) is_so &= (c >= ' ') & (c <= '~') & (c != '"') & (c != '\\');
+  return is_so;
+}
 
 }  // namespace
 
@@ -40,7 +44,8 @@ void JsonStream::close(char bracket) {
 }
 
 void JsonStream::key(std::string_view name) {
-  value(name);
+  separate();
+  add_quoted(name);
   text_ += ": ";
   is_behind_key_ = true;
 }
@@ -50,14 +55,15 @@ void JsonStream::add(std::string_view raw) {
   text_ += raw;
 }
 
+void JsonStream::add_quoted(std::string_view plain) {
+  text_ += '"';
+  text_ += plain;
+  text_ += '"';
+}
+
 void JsonStream::value(std::string_view text) {
   separate();
-  if (std::ranges::all_of(text, is_plain)) {
-    text_ += '"';
-    text_ += text;
-    text_ += '"';
-    return;
-  }
+  if (needs_no_escape(text)) return add_quoted(text);
   // File names are bytes, JSON is UTF-8: what is not becomes U+FFFD instead of an exception.
   using nlohmann::json;
   text_ += json(text).dump(-1, ' ', false, json::error_handler_t::replace);

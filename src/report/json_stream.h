@@ -17,6 +17,7 @@ class JsonStream {
   /// '{' or '['.
   void open(char bracket);
   void close(char bracket);
+  /// A word of the format: nothing in it needs an escape.
   void key(std::string_view name);
   void value(std::string_view text);
   void value(const std::string& text) { value(std::string_view(text)); }
@@ -45,6 +46,7 @@ class JsonStream {
 
  private:
   void add(std::string_view raw);
+  void add_quoted(std::string_view plain);
   /// What stands between this and the value before it.
   void separate();
 

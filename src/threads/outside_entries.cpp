@@ -239,7 +239,7 @@ class Finder {
     const auto operands = f.operands_of(call);
     if (operands.empty() || !operands[0].is_function()) return;
     const Function& callee = program_.functions[operands[0].as_function()];
-    const api::Model* model = callee.has_body() ? models_.find_wrapper(callee.name) : models_.find(callee.name);
+    const api::Model* model = model_of(operands[0].as_function());
     if (model == nullptr) return;
     const auto arguments = f.arguments_of(call);
     for (const api::Effect& effect : model->effects) {
@@ -255,6 +255,14 @@ class Finder {
            .at = call.location,
            .times = again_.is_repeated(caller, call) ? 2UZ : 1UZ});
     }
+  }
+
+  /// A function is called in many places.
+  [[nodiscard]] const api::Model* model_of(FunctionId callee) {
+    const auto [at, is_new] = called_models_.try_emplace(callee, nullptr);
+    const Function& f = program_.functions[callee];
+    if (is_new) at->second = f.has_body() ? models_.find_wrapper(f.name) : models_.find(f.name);
+    return at->second;
   }
 
   [[nodiscard]] std::optional<std::int64_t> constant_argument(const Function& f, std::span<const Operand> arguments,
@@ -376,6 +384,7 @@ class Finder {
   using Key = std::tuple<FunctionId, api::EntryContext, std::optional<api::EntryKind>, std::optional<std::int64_t>,
                          std::optional<std::int64_t>, std::optional<bool>, bool>;
   std::map<Key, OutsideEntry> found_;
+  std::map<FunctionId, const api::Model*> called_models_;
 };
 
 }  // namespace

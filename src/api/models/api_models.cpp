@@ -121,8 +121,16 @@ void ApiModels::add_system(SystemRules rules) {
 
 const Model* ApiModels::find(std::string_view symbol) const {
   if (const auto at = exact_.find(symbol); at != exact_.end()) return &at->second;
-  for (std::size_t length = symbol.size(); length > 0; --length)
-    if (const auto at = prefixes_.find(symbol.substr(0, length)); at != prefixes_.end()) return &at->second;
+  // The longest prefix is the last key that is not behind the symbol, unless that key goes on in another way: then it
+  // is a prefix of what the two have in common.
+  for (std::string_view begin = symbol; !begin.empty();) {
+    auto at = prefixes_.upper_bound(begin);
+    if (at == prefixes_.begin()) return nullptr;
+    --at;
+    const auto common = std::ranges::mismatch(begin, at->first).in1;
+    begin = begin.substr(0, static_cast<std::size_t>(common - begin.begin()));
+    if (begin.size() == at->first.size() && !begin.empty()) return &at->second;
+  }
   return nullptr;
 }
 

@@ -2,9 +2,21 @@
 #include "program/names/access_path.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace heddle {
 namespace {
+
+std::uint64_t hash_of(const AccessPath& path) {
+  const auto two = [](std::uint32_t a, std::uint32_t b) { return std::uint64_t{a} << 32 | b; };
+  const auto flags = static_cast<std::uint32_t>(path.is_reference) << 2 |
+                     static_cast<std::uint32_t>(path.is_capture) << 1 | static_cast<std::uint32_t>(path.is_symbolic);
+  std::uint64_t hash = mixed(two(static_cast<std::uint32_t>(path.step), flags), std::hash<std::string>{}(path.text));
+  hash = mixed(hash, two(path.parent.index(), path.function.index()));
+  hash = mixed(mixed(hash, path.index), static_cast<std::uint64_t>(path.number));
+  for (const AccessPathId alternative : path.alternatives) hash = mixed(hash, alternative.index());
+  return hash;
+}
 
 std::string subscript(const AccessPath& path) { return path.is_symbolic ? path.text : std::to_string(path.number); }
 
@@ -35,11 +47,13 @@ AccessPathTable::Facts AccessPathTable::facts_of(const AccessPath& path) const {
 AccessPathId AccessPathTable::intern(AccessPath path) {
   if (path.step == PathStep::PointerElement && !path.is_symbolic && path.number == 0) return path.parent;
   if (path.step == PathStep::Overlap && path.alternatives.size() == 1) return path.alternatives.front();
-  if (const auto known = ids_.find(path); known != ids_.end()) return known->second;
+  const auto row = [&](std::uint32_t number) -> const AccessPath& { return rows_[AccessPathId(number - 1)]; };
+  slots_.make_room(rows_.size(), [&](std::uint32_t number) { return hash_of(row(number)); });
+  std::uint32_t& slot = slots_.find(hash_of(path), [&](std::uint32_t number) { return row(number) == path; });
+  if (slot != 0) return AccessPathId(slot - 1);
   facts_.push_back(facts_of(path));
-  const AccessPathId id = rows_.add(path);
-  ids_.emplace(std::move(path), id);
-  return id;
+  slot = static_cast<std::uint32_t>(rows_.size() + 1);
+  return rows_.add(std::move(path));
 }
 
 AccessPathId AccessPathTable::root(AccessPathId id) const {

@@ -15,10 +15,10 @@
 #pragma once
 #include <compare>
 #include <cstdint>
-#include <map>
 #include <string>
 #include <vector>
 
+#include "base/hash_slots.h"
 #include "base/id.h"
 #include "base/table.h"
 #include "program/model/program.h"
@@ -96,7 +96,7 @@ class AccessPathTable {
 
   Table<AccessPath> rows_;
   std::vector<Facts> facts_;
-  std::map<AccessPath, AccessPathId> ids_;
+  HashSlots slots_;  ///< rows by what is in them
 };
 
 }  // namespace heddle

@@ -2,6 +2,8 @@
 #include "scan/calls/function_flow.h"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace heddle::scan {
 namespace {
@@ -40,6 +42,7 @@ FunctionFlow::SlotId FunctionFlow::slot(SlotKind kind, std::uint32_t what, std::
   const auto [at, is_new] = ids_.try_emplace(name, static_cast<SlotId>(functions_.size()));
   if (is_new) {
     functions_.emplace_back();
+    fresh_.emplace_back();
     successors_.emplace_back();
     calls_.emplace_back();
   }
@@ -122,11 +125,8 @@ std::vector<FunctionFlow::SlotId> FunctionFlow::pointees(FunctionId id, Operand 
 
 void FunctionFlow::unite(std::span<const SlotId> slots, SlotId with) {
   for (const SlotId one : slots)
-    for (const auto [from, to] : {std::pair(one, with), std::pair(with, one)}) {
-      if (!join(from, to)) continue;
-      const std::vector<FunctionId> moving = functions_[from];
-      for (const FunctionId function : moving) add(to, function);
-    }
+    for (const auto [from, to] : {std::pair(one, with), std::pair(with, one)})
+      if (join(from, to)) add_all(to, functions_[from]);
 }
 
 /// The caller's memory and what the callee's parameter leads to are one.
@@ -192,7 +192,23 @@ void FunctionFlow::add(SlotId to, FunctionId function) {
   const auto at = std::ranges::lower_bound(known, function);
   if (at != known.end() && *at == function) return;
   known.insert(at, function);
-  pending_.emplace_back(to, function);
+  std::vector<FunctionId>& fresh = fresh_[to];
+  if (fresh.empty()) pending_.push_back(to);
+  fresh.insert(std::ranges::lower_bound(fresh, function), function);
+}
+
+/// Many at once, sorted: rings of slots hand a thousand functions round.
+void FunctionFlow::add_all(SlotId to, std::span<const FunctionId> functions) {
+  std::vector<FunctionId> missing;
+  std::ranges::set_difference(functions, functions_[to], std::back_inserter(missing));
+  if (missing.empty()) return;
+  if (fresh_[to].empty()) pending_.push_back(to);
+  for (std::vector<FunctionId>* rows : {&functions_[to], &fresh_[to]}) {
+    std::vector<FunctionId> both;
+    both.reserve(rows->size() + missing.size());
+    std::ranges::merge(*rows, missing, std::back_inserter(both));
+    *rows = std::move(both);
+  }
 }
 
 void FunctionFlow::collect(FunctionId id) {
@@ -284,21 +300,20 @@ void FunctionFlow::connect(std::uint32_t row, FunctionId target) {
       collect_reference(caller, arguments[k], target, k);
       const auto [slots, functions] = sources(caller, arguments[k]);
       for (const FunctionId function : functions) add(to, function);
-      for (const SlotId from : slots) {
-        if (!join(from, to)) continue;
-        const std::vector<FunctionId> moving = functions_[from];
-        for (const FunctionId function : moving) add(to, function);
-      }
+      for (const SlotId from : slots)
+        if (join(from, to)) add_all(to, functions_[from]);
     }
 }
 
 void FunctionFlow::propagate() {
   while (!pending_.empty()) {
-    const auto [from, function] = pending_.back();
-    pending_.pop_back();
-    for (const SlotId to : successors_[from]) add(to, function);
+    const SlotId from = pending_.front();
+    pending_.pop_front();
+    const std::vector<FunctionId> moving = std::exchange(fresh_[from], {});
+    for (const SlotId to : successors_[from]) add_all(to, moving);
     // Connecting a call may make slots, but puts no calls through known ones.
-    for (std::size_t i = 0; i < calls_[from].size(); ++i) connect(calls_[from][i], function);
+    for (std::size_t i = 0; i < calls_[from].size(); ++i)
+      for (const FunctionId function : moving) connect(calls_[from][i], function);
   }
 }
 

@@ -12,6 +12,7 @@
 // hold it. Linear in the instructions and in the functions that flow, which are few.
 #pragma once
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <span>
 #include <unordered_map>
@@ -71,6 +72,7 @@ class FunctionFlow {
   /// Whether it is new.
   bool join(SlotId from, SlotId to);
   void add(SlotId to, FunctionId function);
+  void add_all(SlotId to, std::span<const FunctionId> functions);
   void propagate();
   void connect(std::uint32_t call, FunctionId target);
 
@@ -93,7 +95,8 @@ class FunctionFlow {
   std::vector<IndirectCall> indirect_;              ///< sorted by caller and instruction
   NumberSet seen_;                                  ///< values, while their sources are found
   NumberSet edges_;                                 ///< those of successors_
-  std::vector<std::pair<SlotId, FunctionId>> pending_;
+  std::vector<std::vector<FunctionId>> fresh_;      ///< by slot: those that are still to be passed on; sorted
+  std::deque<SlotId> pending_;                      ///< slots that have some
 };
 
 }  // namespace heddle::scan

@@ -6,32 +6,36 @@
 #include "base/content_hash.h"
 
 namespace heddle::scan {
+namespace {
+
+std::uint64_t hash_of(const Node& n) {
+  const std::uint64_t root = static_cast<std::uint64_t>(n.kind) << 56 ^ static_cast<std::uint64_t>(n.index) << 20;
+  const std::uint64_t place = static_cast<std::uint64_t>(n.parent.index()) << 32 | static_cast<std::uint32_t>(n.offset);
+  return mixed(mixed(root ^ n.function.index(), place), static_cast<std::uint32_t>(n.stride));
+}
+
+bool is_same_name(const Node& a, const Node& b) {
+  return std::tie(a.kind, a.index, a.function, a.parent, a.offset, a.stride) ==
+         std::tie(b.kind, b.index, b.function, b.parent, b.offset, b.stride);
+}
+
+}  // namespace
 
 std::uint32_t hidden_index(std::string_view name) {
   return static_cast<std::uint32_t>(Hasher().add(name).finish().low & 0x7fffffffU);
 }
 
-std::size_t NodeTable::KeyHash::operator()(const Node& n) const {
-  std::uint64_t h =
-      static_cast<std::uint64_t>(n.kind) << 56 ^ static_cast<std::uint64_t>(n.index) << 20 ^ n.function.index();
-  h = (h ^ h >> 29) * 0xbf58476d1ce4e5b9ULL;
-  h ^= static_cast<std::uint64_t>(n.parent.index()) << 32 | static_cast<std::uint32_t>(n.offset);
-  h = (h ^ h >> 32) * 0x94d049bb133111ebULL;
-  return h ^ h >> 31 ^ static_cast<std::uint32_t>(n.stride);
-}
-
-bool NodeTable::KeyEqual::operator()(const Node& a, const Node& b) const {
-  return std::tie(a.kind, a.index, a.function, a.parent, a.offset, a.stride) ==
-         std::tie(b.kind, b.index, b.function, b.parent, b.offset, b.stride);
-}
-
 NodeId NodeTable::intern(Node node) {
-  const auto [at, is_new] = ids_.try_emplace(node, NodeId(nodes_.size()));
-  if (is_new)
+  slots_.make_room(nodes_.size(), [&](std::uint32_t number) { return hash_of(nodes_[number - 1]); });
+  std::uint32_t& slot =
+      slots_.find(hash_of(node), [&](std::uint32_t number) { return is_same_name(nodes_[number - 1], node); });
+  if (slot == 0) {
     nodes_.push_back(node);
-  else
-    learn_type(at->second, node.type);
-  return at->second;
+    slot = static_cast<std::uint32_t>(nodes_.size());
+  } else {
+    learn_type(NodeId(slot - 1), node.type);
+  }
+  return NodeId(slot - 1);
 }
 
 NodeId NodeTable::element(Lvalue array, std::int32_t stride, std::uint32_t symbol) {
@@ -98,7 +102,7 @@ bool names_one_object(std::span<const Node> nodes, NodeId id) {
 
 void NodeTable::clear() {
   nodes_.clear();
-  ids_.clear();
+  slots_.clear();
 }
 
 }  // namespace heddle::scan

@@ -15,9 +15,9 @@
 #include <limits>
 #include <span>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
+#include "base/hash_slots.h"
 #include "base/id.h"
 #include "program/model/program.h"
 
@@ -122,14 +122,8 @@ class NodeTable {
   void clear();
 
  private:
-  struct KeyHash {
-    std::size_t operator()(const Node& n) const;
-  };
-  struct KeyEqual {
-    bool operator()(const Node& a, const Node& b) const;
-  };
   std::vector<Node> nodes_;
-  std::unordered_map<Node, NodeId, KeyHash, KeyEqual> ids_;  ///< only looked up
+  HashSlots slots_;  ///< nodes by name
 };
 
 }  // namespace heddle::scan

@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/check.h"
 #include "program/names/type_walk.h"
 
 namespace heddle::scan {
@@ -127,6 +128,13 @@ void MemberKeys::list_members(TypeId type, std::int64_t from, std::int64_t to, s
     list_members(field.type, std::max(from - begin, std::int64_t{0}), std::min(to, end) - begin, out);
     if (out.size() == before) add(std::max(begin, from));
   }
+}
+
+const std::vector<MemberKey>& MemberKeys::members(TypeId type, std::int64_t from, std::int64_t to) {
+  HEDDLE_CHECK(!is_listening_, "a remembered answer asks no questions that could be written down");
+  const auto [at, is_new] = members_.try_emplace({type, from, to});
+  if (is_new) list_members(type, from, to, at->second);
+  return at->second;
 }
 
 /// A union is one piece whose bytes have many names: all places where a number or pointer of any member begins that has

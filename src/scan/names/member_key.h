@@ -12,6 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/hash_slots.h"
 #include "program/model/program.h"
 #include "scan/names/stable_ids.h"
 
@@ -45,6 +46,8 @@ class MemberKeys {
   [[nodiscard]] bool has_tail(TypeId type) const;
   /// The members with a byte from `from` up to `to`, each once, in order; elements of an array are the first.
   void list_members(TypeId type, std::int64_t from, std::int64_t to, std::vector<MemberKey>& out);
+  /// The same, remembered: a struct has hundreds of members, and thousands of accesses.
+  const std::vector<MemberKey>& members(TypeId type, std::int64_t from, std::int64_t to);
   /// How many bytes lie between this one and the end of the array that is a member and has it inside; to the end of the
   /// type if it is in none. An array at the beginning of a struct is none: the address is the struct's as well.
   [[nodiscard]] std::int64_t rest_of_array(TypeId type, std::int64_t offset) const;
@@ -76,8 +79,19 @@ class MemberKeys {
   [[nodiscard]] Found walk(TypeId type, std::int64_t offset) const;
 
   const Program& program_;
+  struct Span {
+    TypeId type;
+    std::int64_t from = 0, to = 0;
+    friend bool operator==(const Span&, const Span&) = default;
+  };
+  struct SpanHash {
+    std::size_t operator()(const Span& s) const {
+      return mixed(mixed(s.type.index(), static_cast<std::uint64_t>(s.from)), static_cast<std::uint64_t>(s.to));
+    }
+  };
   std::unordered_map<std::uint64_t, Found> found_;
-  std::vector<std::uint64_t> layouts_;  ///< by type; 0: not asked yet
+  std::unordered_map<Span, std::vector<MemberKey>, SpanHash> members_;  ///< only looked up
+  std::vector<std::uint64_t> layouts_;                                  ///< by type; 0: not asked yet
   bool is_listening_ = false;
   std::vector<MemberQuestion> asked_;
 };

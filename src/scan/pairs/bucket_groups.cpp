@@ -9,6 +9,7 @@ using race::SeparationReason;
 BucketGroups::BucketGroups(const ScanFacts& scanned, Histories histories)
     : scanned_(scanned),
       circumstances_(scanned.input, scanned.summaries, scanned.reach, scanned.names, histories),
+      places_(scanned.input.program, scanned.summaries, scanned.aliases, scanned.own_objects),
       turns_(scanned.summaries, scanned.reach, scanned.preemption) {}
 
 Occurrences BucketGroups::occurrences(std::uint64_t hopeless_class) {
@@ -28,6 +29,7 @@ void BucketGroups::take_up(const BucketKey& key, const std::vector<Occurrence>& 
         group_ids_.try_emplace({one.circumstances, is_write, access.is_atomic, is_free}, groups_.size());
     if (is_new) groups_.push_back({&circumstances_[one.circumstances], is_write, access.is_atomic, is_free, {}});
     groups_[at->second].members.push_back(one.access);
+    places_.find(one.access);
   }
 }
 
@@ -50,33 +52,8 @@ std::optional<SeparationReason> BucketGroups::plain_separation(const MemberGroup
 }
 
 std::optional<Separation> BucketGroups::separation(const Candidate& a, const Candidate& b) {
-  if (!may_alias(a, b)) return Separation{SeparationReason::OtherObject};
+  if (!AccessPlaces::may_meet(places_[a], places_[b])) return Separation{SeparationReason::OtherObject};
   return turns_.between(a, b);
-}
-
-alias::Place BucketGroups::place_of(const Candidate& c) const {
-  const OwnAccess& access = own_access(scanned_.summaries, c);
-  switch (scanned_.input.program.functions[c.function].instructions[access.instruction].opcode) {
-    case Opcode::Load:
-    case Opcode::Store:
-    case Opcode::MemCopy:
-    case Opcode::MemSet:
-    case Opcode::AtomicRmw:
-    case Opcode::CmpXchg: return scan::place_of(scanned_.input.program, scanned_.aliases, c.function, access);
-    default: return {};
-  }
-}
-
-/// The access goes to memory that no other thread can come to.
-bool BucketGroups::is_own(const Candidate& c) const {
-  return scanned_.own_objects.has(
-      scan::place_of(scanned_.input.program, scanned_.aliases, c.function, own_access(scanned_.summaries, c)));
-}
-
-bool BucketGroups::may_alias(const Candidate& a, const Candidate& b) const {
-  if (is_own(a) || is_own(b)) return false;
-  const alias::Place x = place_of(a), y = place_of(b);
-  return !x.valid() || !y.valid() || scanned_.aliases.may_alias(x, y);
 }
 
 }  // namespace heddle::scan

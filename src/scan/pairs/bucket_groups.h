@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "race/separation.h"
+#include "scan/pairs/access_places.h"
 #include "scan/pairs/candidates.h"
 #include "scan/pairs/turns.h"
 
@@ -29,21 +30,20 @@ class BucketGroups {
 
   [[nodiscard]] std::optional<race::Separation> separation(const MemberGroup& a, const MemberGroup& b);
   [[nodiscard]] bool may_race(const MemberGroup& a, const MemberGroup& b) { return !separation(a, b); }
-  /// Of accesses whose groups may race.
+  /// Of accesses that were taken up and whose groups may race.
   [[nodiscard]] std::optional<race::Separation> separation(const Candidate& a, const Candidate& b);
   [[nodiscard]] bool may_meet(const Candidate& a, const Candidate& b) { return !separation(a, b); }
 
-  /// None for calls: they meet whatever has the same member.
-  [[nodiscard]] alias::Place place_of(const Candidate& c) const;
+  /// Of an access that was taken up.
+  [[nodiscard]] AccessPlaces::Spot spot_of(const Candidate& c) const { return places_[c]; }
 
  private:
   [[nodiscard]] std::optional<race::SeparationReason> plain_separation(const MemberGroup& a,
                                                                        const MemberGroup& b) const;
-  [[nodiscard]] bool is_own(const Candidate& c) const;
-  [[nodiscard]] bool may_alias(const Candidate& a, const Candidate& b) const;
 
   const ScanFacts& scanned_;
   CircumstanceTable circumstances_;
+  AccessPlaces places_;
   Turns turns_;
   std::vector<MemberGroup> groups_;
   std::map<std::tuple<std::uint32_t, bool, bool, bool>, std::size_t> group_ids_;

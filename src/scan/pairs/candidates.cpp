@@ -199,26 +199,25 @@ class Pairing {
       constexpr std::size_t few = 32;
       if (group.members.size() <= few) return;
       for (const Candidate& c : group.members) {
-        const alias::Place place = groups.place_of(c);
         all_.push_back(c);
-        if (place.valid())
-          of_class_[place.object.index()].push_back(c);
-        else
+        if (const AccessPlaces::Spot spot = groups.spot_of(c); spot == AccessPlaces::anywhere)
           anywhere_.push_back(c);
+        else
+          of_class_[spot].push_back(c);
       }
       for (auto& [cls, members] : of_class_) members.insert(members.end(), anywhere_.begin(), anywhere_.end());
     }
     [[nodiscard]] bool is_empty() const { return all_.empty(); }
     [[nodiscard]] const std::vector<Candidate>& partners(const BucketGroups& groups, const Candidate& c) const {
-      const alias::Place place = groups.place_of(c);
-      if (!place.valid()) return all_;
-      const auto at = of_class_.find(place.object.index());
+      const AccessPlaces::Spot spot = groups.spot_of(c);
+      if (spot == AccessPlaces::anywhere) return all_;
+      const auto at = of_class_.find(spot);
       return at == of_class_.end() ? anywhere_ : at->second;
     }
 
    private:
     std::vector<Candidate> all_, anywhere_;
-    std::map<std::uint32_t, std::vector<Candidate>> of_class_;
+    std::map<AccessPlaces::Spot, std::vector<Candidate>> of_class_;
   };
 
   bool is_new_pair(const Candidate& a, const Candidate& b) {

@@ -260,10 +260,8 @@ bool Occurrences::add_members_behind(TypeId type, std::int64_t inside, MemberKey
   if (access.size == 0 && access.kind != AccessKind::Free && in_.assumptions.typed_memory)
     bytes = std::min(bytes, keys_.rest_of_array(type, inside));
   if (bytes <= 1) return false;
-  members_.clear();
-  keys_.list_members(type, inside, inside + bytes, members_);
   bool is_several = false;
-  for (const MemberKey& next : members_) {
+  for (const MemberKey& next : keys_.members(type, inside, inside + bytes)) {
     if (next == first) continue;
     is_several = true;
     add_member(next);
@@ -276,13 +274,12 @@ void Occurrences::add_members_by_steps(TypeId type, std::int64_t inside, std::in
   if (step == 0 || !type) return;
   const auto whole = static_cast<std::int64_t>(in_.program.types[type].size_bytes());
   const std::int64_t bytes = access.size == 0 ? whole : std::max<std::int64_t>(access.size, 1);
-  members_.clear();
-  if (step <= bytes)
-    keys_.list_members(type, 0, whole, members_);
-  else
-    for (std::int64_t at = (inside % step + step) % step; at < whole; at += step)
-      keys_.list_members(type, at, std::min(at + bytes, whole), members_);
-  for (const MemberKey& member : members_) add_member(member);
+  const auto add_between = [&](std::int64_t from, std::int64_t to) {
+    for (const MemberKey& member : keys_.members(type, from, to)) add_member(member);
+  };
+  if (step <= bytes) return add_between(0, whole);
+  for (std::int64_t at = (inside % step + step) % step; at < whole; at += step)
+    add_between(at, std::min(at + bytes, whole));
 }
 
 void Occurrences::add_member(MemberKey member) {

@@ -153,7 +153,6 @@ class Occurrences {
   std::unordered_map<BucketKey, std::uint32_t, BucketHash> bucket_ids_;  ///< only looked up
   std::vector<Use> uses_;                                                ///< by bucket
   std::vector<std::uint32_t> found_;                                     ///< buckets of the access at hand
-  std::vector<MemberKey> members_;                                       ///< likewise, while they are found
   std::vector<Context> contexts_;
   std::array<std::uint32_t, phase_count> last_context_{};  ///< by phase
   std::vector<Row> rows_;

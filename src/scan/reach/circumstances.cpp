@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "base/hash_slots.h"
-
 namespace heddle::scan {
 namespace {
 
@@ -22,19 +20,33 @@ std::uint32_t CircumstanceTable::of(FunctionId holder, std::uint32_t number, Pha
     return known.number;
   const FunctionSummary& summary = summaries_[holder.index()];
   const AccessGroup& group = summary.groups[number];
-  const Visit& visit = reach_.visits[holder.index()][static_cast<std::size_t>(phase)];
+  const bool is_near = has_near_lock(summary, group);
+  const State& state = state_at(holder, group, phase, is_near ? offset : 0);
   NamedHistory history;
   if (histories_ == Histories::Asked)
-    history = history_at(in_, names_, {summary, group.lockset, group.history}, visit, {group.node, offset});
-  known = {holder, number, offset, has_near_lock(summary, group),
-           intern({locks_of(summary, group, visit, offset),
-                   kinds_of(summary, group, visit),
-                   {is_thread(phase) ? Phase::Thread : Phase::Main, visit.roots,
-                    reach_.live_at(summary, visit, group.threads, names_)},
-                   global_of(summary, group.node),
-                   0,
-                   std::move(history)})};
+    history = history_at(in_, names_, {summary, group.lockset, group.history},
+                         reach_.visits[holder.index()][static_cast<std::size_t>(phase)], {group.node, offset});
+  known = {holder, number, offset, is_near, intern(state, global_of(summary, group.node), std::move(history))};
   return known.number;
+}
+
+/// The groups of a function have few locksets between them, and what is held without one of its own is the same for all
+/// memory.
+const CircumstanceTable::State& CircumstanceTable::state_at(FunctionId holder, const AccessGroup& group, Phase phase,
+                                                            std::int32_t offset) {
+  if (holder != states_of_) states_.clear();
+  states_of_ = holder;
+  const FunctionSummary& summary = summaries_[holder.index()];
+  const NodeId data = summary.locksets[group.lockset].acquired.empty() ? NodeId{} : group.node;
+  const auto [at, is_new] = states_.try_emplace({phase, group.lockset, group.threads, data, data ? offset : 0});
+  if (!is_new) return at->second;
+  const Visit& visit = reach_.visits[holder.index()][static_cast<std::size_t>(phase)];
+  const auto locks = lock_sets_.try_emplace({locks_of(summary, group, visit, offset), kinds_of(summary, group, visit)},
+                                            static_cast<std::uint32_t>(lock_sets_.size()));
+  at->second = {&*locks.first,
+                {is_thread(phase) ? Phase::Thread : Phase::Main, visit.roots,
+                 reach_.live_at(summary, visit, group.threads, names_)}};
+  return at->second;
 }
 
 bool CircumstanceTable::has_near_lock(const FunctionSummary& summary, const AccessGroup& group) const {
@@ -90,17 +102,13 @@ std::vector<std::uint32_t> CircumstanceTable::kinds_of(const FunctionSummary& su
   return out;
 }
 
-std::uint32_t CircumstanceTable::intern(Circumstances&& found) {
-  const auto locks =
-      lock_sets_.try_emplace({found.locks, found.kinds}, static_cast<std::uint32_t>(lock_sets_.size())).first->second;
-  const auto history =
-      history_ids_.try_emplace(found.history, static_cast<std::uint32_t>(history_ids_.size())).first->second;
+std::uint32_t CircumstanceTable::intern(const State& state, GlobalId global, NamedHistory&& history) {
+  const auto& [locks, number] = *state.locks;
+  const auto history_id =
+      history_ids_.try_emplace(history, static_cast<std::uint32_t>(history_ids_.size())).first->second;
   const auto [at, is_new] =
-      ids_.try_emplace({locks, history, found.global.index(), found.side}, static_cast<std::uint32_t>(all_.size()));
-  if (is_new) {
-    found.lock_set = locks;
-    all_.push_back(std::move(found));
-  }
+      ids_.try_emplace({number, history_id, global.index(), state.side}, static_cast<std::uint32_t>(all_.size()));
+  if (is_new) all_.push_back({locks.first, locks.second, state.side, global, number, std::move(history)});
   return at->second;
 }
 

@@ -10,8 +10,11 @@
 #include <map>
 #include <span>
 #include <tuple>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
+#include "base/hash_slots.h"
 #include "scan/reach/reach.h"
 
 namespace heddle::scan {
@@ -49,11 +52,30 @@ class CircumstanceTable {
     bool has_near_lock = false;  ///< a lock beside the data, or that it points to: its name depends on the offset
     std::uint32_t number = 0;
   };
+  using LockSets = std::map<std::pair<std::vector<NamedLock>, std::vector<std::uint32_t>>, std::uint32_t>;
+  /// What accesses to any memory of one function have in common, in a phase.
+  struct State {
+    const LockSets::value_type* locks = nullptr;
+    Reach::Side side;
+  };
+  struct IdKey {
+    std::uint32_t locks = 0, history = 0, global = 0;
+    Reach::Side side;
+    friend bool operator==(const IdKey&, const IdKey&) = default;
+  };
+  struct IdHash {
+    std::size_t operator()(const IdKey& k) const {
+      const auto two = [](std::uint32_t a, std::uint32_t b) { return std::uint64_t{a} << 32 | b; };
+      return mixed(mixed(two(k.locks, k.history), two(k.global, static_cast<std::uint32_t>(k.side.phase))),
+                   two(k.side.roots, k.side.live));
+    }
+  };
+  const State& state_at(FunctionId holder, const AccessGroup& group, Phase phase, std::int32_t offset);
   std::vector<NamedLock> locks_of(const FunctionSummary& summary, const AccessGroup& group, const Visit& visit,
                                   std::int32_t offset);
   std::vector<std::uint32_t> kinds_of(const FunctionSummary& summary, const AccessGroup& group, const Visit& visit);
   [[nodiscard]] bool has_near_lock(const FunctionSummary& summary, const AccessGroup& group) const;
-  std::uint32_t intern(Circumstances&& found);
+  std::uint32_t intern(const State& state, GlobalId global, NamedHistory&& history);
 
   const ScanInput& in_;
   const std::vector<FunctionSummary>& summaries_;
@@ -61,10 +83,13 @@ class CircumstanceTable {
   LockNames& names_;
   const Histories histories_;
   std::array<Known, phase_count> known_;  ///< by phase
+  /// Of the function asked about last, by phase, lockset and threads; with locks of its own also by node and offset.
+  std::map<std::tuple<Phase, std::uint32_t, std::uint32_t, NodeId, std::int32_t>, State> states_;
+  FunctionId states_of_;
   std::vector<Circumstances> all_;
-  std::map<std::pair<std::vector<NamedLock>, std::vector<std::uint32_t>>, std::uint32_t> lock_sets_;
+  LockSets lock_sets_;
   std::map<NamedHistory, std::uint32_t> history_ids_;
-  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, Reach::Side>, std::uint32_t> ids_;
+  std::unordered_map<IdKey, std::uint32_t, IdHash> ids_;  ///< only looked up
 };
 
 }  // namespace heddle::scan

@@ -6,6 +6,16 @@
 #include "scan/summarise/block_conditions.h"
 
 namespace heddle::scan {
+namespace {
+
+/// Of what tells groups apart.
+std::uint64_t hash_of(const AccessGroup& group, std::uint32_t rows) {
+  const auto two = [](std::uint32_t a, std::uint32_t b) { return std::uint64_t{a} << 32 | b; };
+  const std::uint32_t flags = std::uint32_t{group.when.hash()} << 1 | (group.after_publication ? 1U : 0U);
+  return mixed(mixed(two(group.node.index(), group.lockset), two(group.threads, flags)), rows);
+}
+
+}  // namespace
 
 GuardedAccesses::GuardedAccesses(const ScanInput& input, const FunctionBody& body, ValueNames& names,
                                  const Execution& done, LockFlow& flow)
@@ -65,8 +75,8 @@ void GuardedAccesses::add_access(const SymbolicEvent& event, const LockState& st
   const NodeId node = event.where.node;
   if (done_.publication.is_private(node, event.at.position)) return;
   OpenGroup& to = group_of(node, state, done_.publication.is_published(node, event.at.position), when);
-  to.own.push_back(
-      {event.at.instruction, event.where.offset, event.size, event.key, event.access, event.is_atomic, event.address});
+  own.append(to.own, {event.at.instruction, event.where.offset, event.size, event.key, event.access, event.is_atomic,
+                      event.address});
   if (event.access != AccessKind::Read) to.group.written.add(ByteRange::at(event.where.offset, event.size));
 }
 
@@ -138,22 +148,30 @@ void GuardedAccesses::skip_spawns(const SymbolicEvent& event) {
 
 OpenGroup& GuardedAccesses::group_of(NodeId node, const LockState& state, bool after_publication, Condition when) {
   HistoryTable& histories = flow_.histories();
-  const GroupKey key{node.index(),  state.lockset,     histories.rows_of(state.history),
-                     state.threads, after_publication, when};
-  const auto [at, is_new] = group_ids_.try_emplace(key, static_cast<std::uint32_t>(groups.size()));
-  if (is_new) {
-    AccessGroup& group = groups.emplace_back().group;
-    group.node = node;
-    group.lockset = state.lockset;
-    group.history = state.history;
-    group.threads = state.threads;
-    group.after_publication = after_publication;
-    group.when = when;
-    group.is_variant = has_variants_;
+  OpenGroup wanted{.group = {.node = node,
+                             .lockset = state.lockset,
+                             .history = state.history,
+                             .threads = state.threads,
+                             .after_publication = after_publication,
+                             .is_variant = has_variants_,
+                             .when = when},
+                   .rows = histories.rows_of(state.history)};
+  slots_.make_room(groups.size(), [&](std::uint32_t number) {
+    const OpenGroup& one = groups[number - 1];
+    return hash_of(one.group, one.rows);
+  });
+  std::uint32_t& slot = slots_.find(hash_of(wanted.group, wanted.rows), [&](std::uint32_t number) {
+    const auto& [group, rows, own_rows, inherited_rows] = groups[number - 1];
+    return group.node == node && group.lockset == state.lockset && rows == wanted.rows &&
+           group.threads == state.threads && group.after_publication == after_publication && group.when == when;
+  });
+  if (slot == 0) {
+    groups.push_back(wanted);
+    slot = static_cast<std::uint32_t>(groups.size());
   }
-  AccessGroup& known = groups[at->second].group;
-  known.history = histories.join(known.history, state.history);
-  return groups[at->second];
+  OpenGroup& known = groups[slot - 1];
+  known.group.history = histories.join(known.group.history, state.history);
+  return known;
 }
 
 /// The callee's groups that depend on its parameters, in our terms.
@@ -182,10 +200,10 @@ void GuardedAccesses::take_over(std::uint32_t index, const LockState& state, std
     OpenGroup& ours = group_of(at.node, there, is_known, *condition);
     ours.group.written.add(theirs.written.moved(at.offset));
     const InheritedAccesses row{call.instruction, call.callee, theirs.name, at.offset};
-    const bool is_listed = std::ranges::any_of(ours.inherited, [&](const InheritedAccesses& r) {
+    const bool is_listed = inherited.any_of(ours.inherited, [&](const InheritedAccesses& r) {
       return r.callee == row.callee && r.group == row.group && r.offset == row.offset;
     });
-    if (!is_listed) ours.inherited.push_back(row);
+    if (!is_listed) inherited.append(ours.inherited, row);
   }
 }
 

@@ -12,18 +12,19 @@
 #pragma once
 #include <cstdint>
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
+#include "base/hash_slots.h"
 #include "scan/summarise/lock_flow.h"
+#include "scan/summarise/row_chains.h"
 
 namespace heddle::scan {
 
 /// A group with its accesses; names, locksets and states are those of the walks.
 struct OpenGroup {
   AccessGroup group;
-  std::vector<OwnAccess> own;
-  std::vector<InheritedAccesses> inherited;
+  std::uint32_t rows = 0;          ///< of its history, see HistoryTable::rows_of
+  Chain own = {}, inherited = {};  ///< in the tables below
 };
 
 class GuardedAccesses {
@@ -32,24 +33,12 @@ class GuardedAccesses {
                   LockFlow& flow);
 
   std::vector<OpenGroup> groups;
+  RowChains<OwnAccess> own;
+  RowChains<InheritedAccesses> inherited;
   std::vector<SummaryCall> calls;    ///< those that are reached
   std::vector<SummarySpawn> spawns;  ///< all; without an entry if they are not reached
 
  private:
-  struct GroupKey {
-    std::uint32_t node = 0, lockset = 0, rows = 0, threads = 0;
-    bool after_publication = false;
-    Condition when;
-    friend bool operator==(const GroupKey&, const GroupKey&) = default;
-  };
-  struct GroupKeyHash {
-    std::size_t operator()(const GroupKey& k) const {
-      const std::uint64_t first = static_cast<std::uint64_t>(k.node) << 32 | k.lockset;
-      const std::uint64_t second = static_cast<std::uint64_t>(k.threads) << 9 | std::uint64_t{k.when.hash()} << 1 |
-                                   (k.after_publication ? 1 : 0) | std::uint64_t{k.rows} << 48;
-      return (first * 0x9e3779b97f4a7c15ULL) ^ (second * 0xc2b2ae3d27d4eb4fULL) ^ first >> 29;
-    }
-  };
   void collect_block(std::uint32_t rank, const LockState& entry, Condition when);
   void add_access(const SymbolicEvent& event, const LockState& state, Condition when);
   void note_call(std::uint32_t call, const LockState& before, Condition when);
@@ -69,7 +58,7 @@ class GuardedAccesses {
   const bool has_variants_;
   std::size_t next_spawn_ = 0;         ///< the first one of an event that is still to come
   std::vector<Condition> conditions_;  ///< of blocks, by rank; empty if there are none
-  std::unordered_map<GroupKey, std::uint32_t, GroupKeyHash> group_ids_;
+  HashSlots slots_;                    ///< groups, by what is one in them
 };
 
 }  // namespace heddle::scan

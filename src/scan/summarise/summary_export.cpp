@@ -32,7 +32,7 @@ FunctionSummary SummaryExport::run(GuardedAccesses& accesses, const FunctionExit
   history_ids_[0] = 0;
   out_.thread_states.assign(1, {});
   state_ids_[0] = 0;
-  export_groups(accesses.groups);
+  export_groups(accesses);
   export_exit(exit);
   export_calls(accesses);
   export_interrupted();
@@ -213,9 +213,9 @@ std::uint64_t SummaryExport::name_of(const AccessGroup& group) {
   return h.finish().low;
 }
 
-void SummaryExport::export_groups(std::vector<OpenGroup>& groups) {
+void SummaryExport::export_groups(GuardedAccesses& accesses) {
   std::vector<OpenGroup*> dependent, settled;
-  for (OpenGroup& open : groups) {
+  for (OpenGroup& open : accesses.groups) {
     (is_dependent(open.group) ? dependent : settled).push_back(&open);
     open.group.node = node(open.group.node);
     open.group.lockset = lockset(open.group.lockset);
@@ -226,14 +226,17 @@ void SummaryExport::export_groups(std::vector<OpenGroup>& groups) {
   std::ranges::sort(dependent, {}, [](const OpenGroup* open) { return open->group.name; });
   out_.dependent = std::min(static_cast<std::uint32_t>(dependent.size()), in_.limits.dependent_groups);
   dependent.insert(dependent.end(), settled.begin(), settled.end());
+  out_.groups.reserve(dependent.size());
+  out_.own.reserve(accesses.own.size());
+  out_.inherited.reserve(accesses.inherited.size());
   for (const OpenGroup* open : dependent) {
     AccessGroup& group = out_.groups.emplace_back(open->group);
     group.first_own = static_cast<std::uint32_t>(out_.own.size());
-    group.own_count = static_cast<std::uint32_t>(open->own.size());
+    accesses.own.each(open->own, [&](const OwnAccess& row) { out_.own.push_back(row); });
+    group.own_count = static_cast<std::uint32_t>(out_.own.size()) - group.first_own;
     group.first_inherited = static_cast<std::uint32_t>(out_.inherited.size());
-    group.inherited_count = static_cast<std::uint32_t>(open->inherited.size());
-    out_.own.insert(out_.own.end(), open->own.begin(), open->own.end());
-    out_.inherited.insert(out_.inherited.end(), open->inherited.begin(), open->inherited.end());
+    accesses.inherited.each(open->inherited, [&](const InheritedAccesses& row) { out_.inherited.push_back(row); });
+    group.inherited_count = static_cast<std::uint32_t>(out_.inherited.size()) - group.first_inherited;
   }
 }
 

@@ -56,7 +56,7 @@ class SummaryExport {
   void add_rows(Hasher& hasher, const LockHistory& history);
   [[nodiscard]] std::uint64_t name_of(const AccessGroup& group);
 
-  void export_groups(std::vector<OpenGroup>& groups);
+  void export_groups(GuardedAccesses& accesses);
   void export_exit(const FunctionExit& exit);
   void export_calls(GuardedAccesses& accesses);
   void find_asked();

@@ -187,6 +187,24 @@ TEST(ShippedModels, VerifierFunctionsAndIntrinsics) {
 
 TEST(ApiModels, UnknownIsNotNoEffect) { EXPECT_EQ(shipped().find("function_of_nobody"), nullptr); }
 
+TEST(ApiModels, TheLongestPrefixAmongManyIsFound) {
+  const std::vector<std::string> prefixes{"a", "ab", "abcd", "abce", "abz", "b", "bcd", "bcdef"};
+  ApiModels models;
+  for (const std::string& prefix : prefixes)
+    ASSERT_TRUE(models.add_toml("[[function]]\nname = \"" + prefix + "*\"\neffects = [{ returns = 0 }]\n", "a.toml"));
+  // All words of up to five of these letters.
+  std::vector<std::string> words{""};
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    std::string longest;
+    for (const std::string& prefix : prefixes)
+      if (words[i].starts_with(prefix) && prefix.size() > longest.size()) longest = prefix;
+    const Model* found = models.find(words[i]);
+    EXPECT_EQ(found == nullptr ? "" : found->name, longest.empty() ? "" : longest + "*") << words[i];
+    if (words[i].size() < 5)
+      for (const char letter : {'a', 'b', 'c', 'd', 'e', 'z'}) words.push_back(words[i] + letter);
+  }
+}
+
 TEST(ApiModels, ExactNamesBeforePrefixesAndLongPrefixesFirst) {
   ApiModels models;
   ASSERT_TRUE(models

@@ -55,6 +55,22 @@ TEST(HeldLocks, OneOfTwoNodesUnderItsOtherName) {
             Lines{"likely"});
 }
 
+TEST(HeldLocks, OneLocksetHasOtherNamesForOtherData) {
+  const std::string begin = "void get(struct set *s) { struct node *n = s->list, *m = s->other; take(&n->l); n->x = 1;";
+  EXPECT_EQ(about_x(both_do(begin + "give(&n->l); }")), Lines{});
+  // The other node is not the one that is locked.
+  EXPECT_FALSE(both_do(begin + "m->x = 1; give(&n->l); }").warnings().empty());
+  // Some come to the data from further away.
+  EXPECT_EQ(Scanned(nodes_h + R"(
+    struct outer { long pad; struct node in; } o;
+    void set(struct node *n) { take(&n->l); n->x = 1; n->owner = 0; give(&n->l); }
+    void *near(void *n) { set(n); return 0; }
+    void *far(void *out) { struct outer *all = out; set(&all->in); return 0; }
+    int main(void) { pthread_t p, q; pthread_create(&p, 0, near, &o.in); pthread_create(&q, 0, far, &o); return 0; })")
+                .warnings(),
+            Lines{});
+}
+
 TEST(HeldLocks, LockOfTheCallersParameterIsADoubtForWhatHasNoName) {
   const std::string set = "void set(struct set *s) { struct node *n = s->other; if (!n) n = s->list; n->x = 1; }";
   const auto about_set = [&](const std::string& get) {
