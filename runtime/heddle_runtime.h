@@ -51,6 +51,9 @@ void __heddle1_open_end(void);
  * free, choices. */
 void __heddle1_call(uint64_t access);
 
+/* A call through a pointer is over. */
+void __heddle1_called_through(void);
+
 /* The block of a local variable ended whose address others may know. */
 void __heddle1_end_of_life(const void* address, size_t size, uint64_t access);
 
@@ -70,6 +73,14 @@ void __heddle1_leave(const void* frame, uint64_t function);
 void __heddle1_land(const void* frame, uint64_t function, uint64_t again);
 void __heddle1_ask(const void* frame, uint64_t place);
 void __heddle1_answer(const void* frame, uint64_t place);
+
+/* A number for where the thread stands, in all of its frames, and for what they may still read there. Set in front of
+ * each operation and call, whose function sets it to 0; even: not known. */
+#ifdef __cplusplus
+extern thread_local uint64_t __heddle1_standing;
+#else
+extern _Thread_local uint64_t __heddle1_standing;
+#endif
 
 /* Defined, whatever it is, by code that calls pthread_cancel. */
 extern const char __heddle1_cancels;

@@ -64,6 +64,7 @@ struct heddle_thread {
   uint64_t slept; /* nanoseconds */
   uint64_t signals, awaited; /* a bit each */
   uint64_t random;
+  uint64_t standing; /* __heddle1_standing before its operation; even: not known */
   size_t mapped; /* bytes of its room for mappings */
   uint8_t is_finished, is_detached, is_joined, is_bound, in_section;
   uint8_t is_cancelled, is_uncancellable, is_asynchronous, is_ending; /* cancel.c */

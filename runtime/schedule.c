@@ -155,8 +155,25 @@ static void leave(struct heddle_thread* thread) {
   heddle_switch(&thread->context, to);
 }
 
+_Thread_local uint64_t __heddle1_standing;
+
+/* The operation has it now: what code without hooks does behind it stands nowhere that is known. */
+static inline uint64_t take_standing(void) {
+  const uint64_t standing = __heddle1_standing;
+  __heddle1_standing = 0;
+  return standing;
+}
+
+/* A function with hooks, or an operation, has taken the number. Others may keep something for the next time. */
+HEDDLE_HOOK void __heddle1_called_through(void) {
+  if (__heddle1_standing == 0) return;
+  __heddle1_standing = 0;
+  heddle_machine.left_traces = 1;
+}
+
 static void __attribute__((noreturn)) run_thread(void) {
   struct heddle_thread* const thread = heddle_self;
+  __heddle1_standing = 1;
   heddle_finish_thread(thread->entry(thread->argument));
 }
 
@@ -174,6 +191,7 @@ void heddle_stop_before(enum heddle_op op, uint64_t object, uint64_t lock) {
   self->view.op = (uint8_t)op;
   self->view.object = object;
   self->view.lock = lock;
+  self->standing = op == HEDDLE_OP_CONTINUE ? 0 : take_standing();
   if (heddle_machine.at_accesses) {
     const struct heddle_object* const row = heddle_find_object(object);
     self->view.object_size = row == NULL ? 0 : row->size;
@@ -196,6 +214,7 @@ void heddle_stop_before_memory(enum heddle_op op, const void* address, size_t si
   self->view.size = (uint32_t)size;
   self->view.lock = 0;
   self->view.key = key;
+  self->standing = op == HEDDLE_OP_READ || op == HEDDLE_OP_WRITE ? 0 : take_standing();
   leave(self);
 }
 

@@ -124,21 +124,31 @@ static size_t held(uint32_t thread, uint64_t* locks, size_t room) {
 
 static char* main_top; /* of main's stack, as far as the program can know it */
 
-/* What lies between the stack pointer and the top; what the thread has in thread-local storage is not looked at. */
+static void add_word(uint64_t words[2], uint64_t word) {
+  words[0] = (words[0] ^ word) * 0x9e3779b97f4a7c15u;
+  words[1] = (words[1] + word) * 0xc2b2ae3d27d4eb4fu;
+  words[0] ^= words[0] >> 29;
+  words[1] ^= words[1] >> 31;
+}
+
+/* Where it stands. If that is not known, what lies between the stack pointer and the top, much of which nobody will
+   read; what the thread has in thread-local storage is not looked at. */
 static int local_state(uint32_t thread, uint64_t words[2]) {
   const struct heddle_thread* const one = &heddle_threads[thread];
+  const struct heddle_view* const view = &one->view;
   const char* const top = thread == 0 ? main_top : heddle_donor_stack_top(thread);
   const uint64_t* at = one->context.stack;
-  if (!one->is_bound || (const char*)at > top || top - (const char*)at > 1 << 16) return 0;
-  uint64_t a = one->view.object, b = one->view.op;
-  for (; (const char*)at < top; ++at) {
-    a = (a ^ *at) * 0x9e3779b97f4a7c15u;
-    b = (b + *at) * 0xc2b2ae3d27d4eb4fu;
-    a ^= a >> 29;
-    b ^= b >> 31;
-  }
-  words[0] = a;
-  words[1] = b;
+  if (!one->is_bound || (const char*)at > top) return 0;
+  const int is_known = (one->standing & 1) != 0;
+  if (!is_known && top - (const char*)at > 1 << 16) return 0;
+  words[0] = view->object;
+  words[1] = view->op;
+  add_word(words, view->lock);
+  if (view->op == HEDDLE_OP_WAKE) add_word(words, (uint64_t)view->is_timed << 1 | view->was_signalled);
+  if (view->op == HEDDLE_OP_WAKE || view->op == HEDDLE_OP_BARRIER_LEAVE) add_word(words, one->wait_count);
+  add_word(words, one->random);
+  if (is_known) add_word(words, one->standing);
+  for (; !is_known && (const char*)at < top; ++at) add_word(words, *at);
   return 1;
 }
 
@@ -275,5 +285,6 @@ HEDDLE_HOOK int main(int argc, char** argv, char** envp) {
   const pid_t worker = (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
   if (worker != 0) _exit(worker < 0 ? 3 : wait_for_worker(worker));
   hand_over();
+  __heddle1_standing = 1;
   exit(__heddle1_main(argc, argv, envp));
 }

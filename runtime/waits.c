@@ -90,6 +90,7 @@ static int wait_for(const void* condition, pthread_mutex_t* mutex, const struct 
     heddle_release(mutex, type);
     if (heddle_is_real) unlock_really(mutex, self->wait_count);
   }
+  __heddle1_standing = self->standing; /* in the same call */
   const int is_cancelled = heddle_wait(name_of(condition), name_of(mutex), is_timed, 1);
   if (heddle_is_real) lock_really(mutex, self->wait_count);
   if (heddle_is_released) return 0;

@@ -5,10 +5,12 @@
 #include <llvm/IR/IntrinsicInst.h>
 
 #include "instrument/hook_names.h"
-#include "instrument/hook_writer.h"
+#include "instrument/hooks/hook_writer.h"
+#include "instrument/hooks/private_memory.h"
+#include "instrument/hooks/standing_hooks.h"
 #include "instrument/library_hooks.h"
-#include "instrument/private_memory.h"
 #include "instrument/way_hooks.h"
+#include "program/names/place_number.h"
 
 namespace heddle::instrument {
 namespace {
@@ -45,6 +47,7 @@ class HookAdder {
         hooks_(module),
         names_(program, accesses),
         ways_(program, options, hooks_),
+        standing_(hooks_),
         library_(program, hooks_, names_, counts, options.hook_all) {}
 
   void run() {
@@ -72,6 +75,7 @@ class HookAdder {
     function_ = &program_.functions[id];
     memory_ = {};
     find_copies(id);
+    standing_.enter(*origins_.functions[id.index()], memory_, options_.hook_all);
     ways_.enter(id, origins_.instructions[id.index()]);
     ways_.add_calls();
     const std::vector<AccessSite>& sites = names_.sites();
@@ -173,6 +177,7 @@ class HookAdder {
       ++counts_.left_alone;
       return;
     }
+    if (site.is_atomic) standing_.tell(instruction, place_number(*function_, site.instruction));
     hooks_.stand_before(instruction);
     const std::uint64_t name = names_.of_site(number);
     llvm::Value* bytes = bytes_of(instruction, site);
@@ -207,15 +212,38 @@ class HookAdder {
     const Operand callee = function_->operands_of(function_->instructions[i])[0];
     if (!callee.is_function()) {  // it may lead to a library function
       add_runtime_call(call, i, AccessKind::Free);
+      standing_.tell(call, place_number(*function_, i));
+      standing_.ask_behind(call);
       return;
     }
     const Function& called = program_.functions[callee.as_function()];
-    if (called.has_body() || options_.defined.contains(called.name)) return;
+    if (called.has_body() || options_.defined.contains(called.name))
+      return standing_.tell(call, place_number(*function_, i));
     if (!called.is_intrinsic && !orders_nothing_unseen(called.name)) ++counts_.ordering[std::string(called.name)];
-    if (const api::Model* model = models_.find(called.name)) return library_.add(call, *function_, i, *model, memory_);
-    if (called.is_intrinsic && !call.mayReadOrWriteMemory()) return;
-    ++counts_.unknown[std::string(called.name)];
-    if (!called.is_intrinsic) add_runtime_call(call, i, AccessKind::Write);
+    const api::Model* model = models_.find(called.name);
+    if (model == nullptr && called.is_intrinsic && !call.mayReadOrWriteMemory()) return;
+    if (model != nullptr) {
+      library_.add(call, *function_, i, *model, memory_);
+    } else {
+      ++counts_.unknown[std::string(called.name)];
+      if (!called.is_intrinsic) add_runtime_call(call, i, AccessKind::Write);
+    }
+    if (called.is_intrinsic) return;
+    hooks_.stand_before(call);
+    if (keeps_something(called.name, model)) hooks_.leave_trace(names_.of_call(i, AccessKind::Write, nullptr));
+    if (model != nullptr && is_operation(*model) && !called.name.starts_with("_Z"))
+      standing_.tell(call, place_number(*function_, i));
+    else
+      standing_.forget(call);
+  }
+
+  /// One operation of the runtime, or several that it knows the order of. Functions of the C++ library call those.
+  static bool is_operation(const api::Model& model) {
+    return llvm::any_of(model.effects, [](const api::Effect& effect) {
+      return api::get<api::TakeLock>(effect) || api::get<api::GiveLock>(effect) ||
+             api::get<api::UseCondition>(effect) || api::get<api::UseSemaphore>(effect) ||
+             api::get<api::WaitAtBarrier>(effect);
+    });
   }
 
   /// Operands in memory may be read and written; how, the template alone knows.
@@ -250,6 +278,7 @@ class HookAdder {
   HookWriter hooks_;
   HookNames names_;
   WayHooks ways_;
+  StandingHooks standing_;
   LibraryHooks library_;
   PrivateMemory memory_;
   const Function* function_ = nullptr;

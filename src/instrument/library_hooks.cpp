@@ -83,6 +83,24 @@ bool orders_nothing_unseen(std::string_view function) {
          std::ranges::any_of(beginnings, [&](std::string_view one) { return function.starts_with(one); });
 }
 
+bool keeps_something(std::string_view function, const api::Model* model) {
+  // Models say no more of these than of rand(). Of system calls the runtime tells itself.
+  static constexpr std::string_view nothing[] = {"sched_yield", "usleep", "sleep", "pthread_equal", "thrd_equal",
+                                                 "thrd_yield",  "abs",    "labs",  "llabs",         "syscall"};
+  if (std::ranges::find(nothing, function) != std::end(nothing)) return false;
+  if (model == nullptr || model->effects.empty()) return true;
+  return std::ranges::any_of(model->effects, [](const api::Effect& effect) {
+    return api::treat(
+        api::action_of(effect), [](const api::Touch& touch) { return touch.extent != api::Touch::Extent::Object; },
+        [](const api::ReturnValue& value) { return value.what == api::ReturnValue::What::Anything; },
+        [](const api::UseThreadValue& use) { return use.step != api::UseThreadValue::Step::Get; },
+        api::Always<false, api::TakeLock, api::GiveLock, api::SetUpObject, api::StartThread, api::LeaveThread,
+                    api::UseCondition, api::WaitAtBarrier, api::UseSemaphore, api::RunOnce, api::MakeMemory,
+                    api::TouchAtomic, api::MovePointers, api::End, api::Assume>{},
+        api::Always<true, api::RunLater, api::CallBack, api::MaskEntries, api::DoUnsupported>{});
+  });
+}
+
 llvm::Value* LibraryHooks::pointer(int argument) const {
   if (argument < 0 || static_cast<unsigned>(argument) >= call_->arg_size()) return nullptr;
   llvm::Value* value = call_->getArgOperand(static_cast<unsigned>(argument));

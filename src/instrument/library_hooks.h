@@ -16,15 +16,19 @@
 #include "api/action.h"
 #include "api/models/format_arguments.h"
 #include "instrument/hook_names.h"
-#include "instrument/hook_writer.h"
+#include "instrument/hooks/hook_writer.h"
+#include "instrument/hooks/private_memory.h"
 #include "instrument/instrument.h"
-#include "instrument/private_memory.h"
 
 namespace heddle::instrument {
 
 /// Whatever order a call of the function makes between threads, the runtime tells of. Not so with streams, which have
 /// locks of their own, and with whatever is not known: they may order.
 bool orders_nothing_unseen(std::string_view function);
+
+/// A call of the function may do something else the next time, for what it has kept for itself: `rand`, `strtok`,
+/// `pthread_setspecific`. Memory of the program does not count. `model`: null if there is none.
+bool keeps_something(std::string_view function, const api::Model* model);
 
 /// A variable of the C library that its functions use without hooks (under locks of their own), or that leads to more
 /// than hooks see.

@@ -11,7 +11,7 @@
 
 #include <vector>
 
-#include "instrument/hook_writer.h"
+#include "instrument/hooks/hook_writer.h"
 #include "instrument/instrument.h"
 #include "program/model/program.h"
 

@@ -59,6 +59,8 @@ void __heddle1_fence(uint32_t order) {
   if (order > 5) abort();
 }
 void __heddle1_open_end(void) {}
+void __heddle1_called_through(void) {}
+_Thread_local uint64_t __heddle1_standing;
 void __heddle1_call(uint64_t access) { NOTE("call", access); }
 void __heddle1_end_of_life(const void* address, size_t size, uint64_t access) {
   (void)address, (void)size;

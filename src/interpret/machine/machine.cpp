@@ -139,7 +139,9 @@ StateHash Machine::state_hash() const {
 }
 
 std::optional<ContentHash> Machine::local_state(ThreadIndex thread) const {
-  return interpret::local_state(core_->memory, core_->syncs, core_->threads, thread);
+  return interpret::local_state({core_->memory, core_->syncs, core_->threads, core_->library.now(),
+                                 core_->image.decoded, core_->image.live_slots},
+                                thread);
 }
 
 bool Machine::left_traces(ThreadIndex thread, Mark since, bool takes_locks) const {

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "interpret/code/live_slots.h"
+
 namespace heddle::interpret {
 namespace {
 
@@ -18,15 +20,23 @@ void add_slot(Hasher& hasher, const Memory& memory, const Slot& slot) {
   hasher.add(object.is_alive ? object.base : ~0ULL);
 }
 
-void add_frames(Hasher& hasher, const Memory& memory, const Thread& thread) {
+void add_registers(Hasher& hasher, const StateParts& state, const Thread& thread, const Frame& frame) {
+  const auto add = [&](std::uint32_t slot) { add_slot(hasher, state.memory, thread.slots[frame.base + slot]); };
+  if (thread.jumps.empty()) {
+    for (const std::uint32_t slot : state.live.at(*frame.code, state.code.shapes, frame.pc)) add(slot);
+  } else {
+    for (std::uint32_t slot = 0; slot < frame.code->frame_slots; ++slot) add(slot);
+  }
+}
+
+void add_frames(Hasher& hasher, const StateParts& state, const Thread& thread) {
   hasher.add(thread.frames.size());
   for (const Frame& frame : thread.frames) {
     hasher.add(frame.code == nullptr ? ~0ULL : frame.code->id.index()).add(frame.pc).add(frame.varargs);
     hasher.add(frame.stack_top).add(static_cast<std::uint64_t>(frame.native)).add(frame.ends_section ? 1 : 0);
     if (!thread.jumps.empty()) hasher.add(frame.serial);
     for (const std::uint64_t word : frame.state) hasher.add(word);
-    if (frame.code == nullptr) continue;
-    for (std::uint32_t i = 0; i < frame.code->frame_slots; ++i) add_slot(hasher, memory, thread.slots[frame.base + i]);
+    if (frame.code != nullptr) add_registers(hasher, state, thread, frame);
   }
 }
 
@@ -52,29 +62,31 @@ bool is_unchanged(const Object& object, const LogEntry& entry) {
 
 }  // namespace
 
-std::optional<ContentHash> local_state(const Memory& memory, const SyncTable& syncs, const Threads& threads,
-                                       ThreadIndex index) {
-  const Thread& thread = threads[index];
+std::optional<ContentHash> local_state(const StateParts& state, ThreadIndex index) {
+  const Memory& memory = state.memory;
+  const Thread& thread = state.threads[index];
   if (thread.frames.size() > deep) return std::nullopt;
   std::uint64_t bytes = 0;
   for (const ObjectId id : thread.stack_objects) bytes += memory.object(id).is_shared ? 0 : memory.object(id).size;
   if (bytes > large) return std::nullopt;
   Hasher hasher;
   hasher.add(static_cast<std::uint64_t>(thread.op)).add(thread.op_object).add(thread.op_lock);
-  hasher.add(thread.is_detached ? 1 : 0).add(thread.was_signalled ? 1 : 0).add(thread.is_timed ? 1 : 0);
+  hasher.add(thread.is_detached ? 1 : 0);
+  if (thread.op == OpKind::Wake) hasher.add(thread.was_signalled ? 1 : 0).add(thread.is_timed ? 1 : 0);
   hasher.add(thread.group).add(thread.group != no_thread && thread.is_joined ? 1 : 0);
-  hasher.add(thread.timeout_status).add(thread.wait_count).add(thread.stack_top);
+  if (thread.op == OpKind::Wake) hasher.add(thread.timeout_status).add(thread.wait_count);
+  hasher.add(thread.stack_top);
   hasher.add(thread.section.is_waiting ? thread.section.content : 0);
   add_slot(hasher, memory, thread.result);
   add_slot(hasher, memory, thread.native_result);
-  add_frames(hasher, memory, thread);
+  add_frames(hasher, state, thread);
   add_stack(hasher, memory, thread);
   hasher.add(thread.keys.size());
   for (const Slot& key : thread.keys) add_slot(hasher, memory, key);
   hasher.add(thread.exit_calls.size()).add(thread.jumps.size()).add(thread.exceptions.size());
   for (const CaughtException& one : thread.exceptions) hasher.add(one.exception.bits).add(one.handlers);
   for (const HeldLock& held : thread.held) {
-    const Sync* row = syncs.find(held.lock);
+    const Sync* row = state.syncs.find(held.lock);
     hasher.add(held.lock).add(held.is_shared ? 1 : 0).add(row != nullptr && row->owner == index ? row->count : 0);
   }
   return hasher.finish();

@@ -14,14 +14,15 @@
 #include <span>
 
 #include "base/content_hash.h"
+#include "interpret/state/state_hash.h"
 #include "interpret/state/sync_table.h"
 #include "interpret/state/threads.h"
 
 namespace heddle::interpret {
 
-/// Of what the thread alone knows; nothing if that is too much to look at after each step. See Machine::local_state.
-std::optional<ContentHash> local_state(const Memory& memory, const SyncTable& syncs, const Threads& threads,
-                                       ThreadIndex thread);
+/// Of what the thread alone knows and may still read; nothing if that is too much to look at after each step. See
+/// Machine::local_state.
+std::optional<ContentHash> local_state(const StateParts& state, ThreadIndex thread);
 
 /// Whether the changes in `log` and the step's events are seen from outside the thread's own state. See
 /// Machine::left_traces.

@@ -309,5 +309,32 @@ TEST(Instrument, DamagedBitcodeIsAnError) {
   EXPECT_FALSE(instrument({.name = "x", .bitcode = "BC no"}, nullptr, models(), {}).has_value());
 }
 
+TEST(Instrument, FunctionsTellWhereTheyStand) {
+  EXPECT_TRUE(mentions(instrumented("_Atomic int g; void f(void) { while (!g); }"), "__heddle1_standing"));
+  EXPECT_TRUE(mentions(instrumented("void f(void (*g)(void)) { g(); }"), "__heddle1_called_through"));
+  EXPECT_FALSE(mentions(instrumented("void g(void) {} void f(void) { g(); }"), "__heddle1_called_through"));
+}
+
+TEST(Instrument, EveryKindOfValueHasANumber) {
+  const std::string text =
+      "struct p { long a; char b[3]; }; typedef int v __attribute__((vector_size(16))); struct p q(void); _Atomic int "
+      "g;"
+      "long f(__int128 i, double d, float e, long double l, v w, _Bool t, struct p s, char *c, int n) {"
+      "  char few[7]; few[n] = 1; struct p r = q(); int many[n]; many[0] = 2;"
+      "  while (g) c += n;"
+      "  return (long)i + d + e + l + w[1] + t + s.a + *c + few[1] + r.b[2] + many[0]; }";
+  EXPECT_TRUE(mentions(instrumented(text), "__heddle1_standing"));
+}
+
+TEST(Instrument, WhatALibraryKeepsLeavesATrace) {
+  const auto leaves = [](const std::string& text) { return mentions(instrumented(text), "__heddle1_call_write"); };
+  EXPECT_TRUE(leaves("int rand(void); int f(void) { return rand(); }"));
+  EXPECT_TRUE(leaves("int foreign(void); int f(void) { return foreign(); }"));
+  EXPECT_TRUE(leaves("int pthread_setspecific(unsigned, const void*); void f(void) { pthread_setspecific(1, 0); }"));
+  EXPECT_FALSE(leaves("void* pthread_getspecific(unsigned); void* f(void) { return pthread_getspecific(1); }"));
+  EXPECT_FALSE(leaves("int sched_yield(void); void f(void) { sched_yield(); }"));
+  EXPECT_FALSE(leaves("unsigned long strlen(const char*); unsigned long f(char* s) { return strlen(s); }"));
+}
+
 }  // namespace
 }  // namespace heddle::instrument

@@ -34,6 +34,9 @@ class HookWriter {
   /// What follows is never the same again.
   void open_end();
   void call(std::uint64_t number);
+  /// A library function is called that keeps something for the next time.
+  void leave_trace(std::uint64_t number);
+  void called_through();
   // Ways; `place` as program/names/place_number.h has it.
   void branch(std::uint64_t place, llvm::Value* value);
   void call_through(std::uint64_t place, llvm::Value* callee);

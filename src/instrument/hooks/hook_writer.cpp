@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "instrument/hook_writer.h"
+#include "instrument/hooks/hook_writer.h"
 
 #include <array>
 
@@ -75,6 +75,12 @@ void HookWriter::fence(std::uint32_t order) {
 }
 
 void HookWriter::call(std::uint64_t number) { write("__heddle1_call", std::array{constant(number)}); }
+
+void HookWriter::leave_trace(std::uint64_t number) {
+  library(true, llvm::ConstantPointerNull::get(builder_.getPtrTy()), size(std::uint64_t{0}), number);
+}
+
+void HookWriter::called_through() { write("__heddle1_called_through", {}); }
 
 void HookWriter::end_of_life(llvm::Value* address, llvm::Value* bytes, std::uint64_t number) {
   write("__heddle1_end_of_life", std::array{plain(address), bytes, constant(number)});
