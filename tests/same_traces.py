@@ -31,9 +31,12 @@ EXITS = "an exit with handlers is an operation for the interpreter only"
 SYSTEM = "calls of the system are operations of the running program only"
 NUMBERS = "the library draws other numbers, or calls back in another order"
 
+WAITS = "a wait ends inside the object that is destroyed, which the running program alone tells"
+
 LISTED = {
     "never_proved/round_random.c": NUMBERS,
     "never_proved/round_random_pointer.c": NUMBERS,
+    "sync/destroyed_behind_wait_safe.c": WAITS,
     "threads/exit_handler_racy.c": EXITS,
     "threads/exit_handler_safe.c": EXITS,
     "wrong_proofs/destructor_racy.c": EXITS,
@@ -121,7 +124,7 @@ def main():
             if what is None:
                 counts["not run to the end by both"] += 1
                 continue
-            if what and "race" in what.split(":")[1].split()[:2]:
+            if what and not is_listed and ": a race" in what:
                 reason = ""
             if what and not reason or reason and is_listed and not what:
                 failed += 1
