@@ -95,6 +95,7 @@ HEDDLE_HOOK void __heddle1_call(uint64_t key) {
 /* All of it is written, in a way: whoever uses it then comes too late. */
 void heddle_end_memory(const void* address, size_t size, uint64_t key) {
   heddle_drop_atomics(address, size);
+  heddle_self->view.is_uncertain = 0;
   if (is_operation(key)) heddle_stop_before_memory(HEDDLE_OP_WRITE, address, size, key);
   ++heddle_self->view.progress;
 }

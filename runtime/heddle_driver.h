@@ -63,6 +63,12 @@ enum heddle_op {
   HEDDLE_OP_FAILED    /* the thread makes no further step: see the ending */
 };
 
+/* A thread that stands before an operation which may have to wait uses the object from then on: who ends it races with
+ * that, also if the thread never gets on. */
+static inline int heddle_asks(unsigned op) {
+  return op == HEDDLE_OP_LOCK || op == HEDDLE_OP_LOCK_SHARED || op == HEDDLE_OP_SEMAPHORE_WAIT || op == HEDDLE_OP_ONCE;
+}
+
 enum heddle_deed_kind {
   HEDDLE_DEED_READ,
   HEDDLE_DEED_WRITE,
@@ -80,7 +86,8 @@ enum heddle_deed_kind {
   HEDDLE_DEED_THREAD_END,
   HEDDLE_DEED_RESET, /* a synchronisation object is initialised or destroyed */
   HEDDLE_DEED_FENCE,
-  HEDDLE_DEED_USES
+  HEDDLE_DEED_USES,
+  HEDDLE_DEED_ASKS /* the thread stands before an operation on the object, which may have to wait */
 };
 
 enum {

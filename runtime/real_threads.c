@@ -129,6 +129,10 @@ static int overlap(const struct heddle_view* a, const struct heddle_view* b) {
   return a->object < b->object + size_b && b->object < a->object + size_a;
 }
 
+static int stands_there(uint32_t index) {
+  return heddle_is_enabled(index) || heddle_asks(heddle_threads[index].view.op);
+}
+
 /* All steps were made: both stand before their accesses. */
 static void release_pair(void) {
   const struct heddle_real_end* const end = heddle_script_end();
@@ -136,8 +140,8 @@ static void release_pair(void) {
   const struct heddle_view* const second = &heddle_threads[end->second].view;
   if (!end->is_unordered) {
     const uint32_t count = heddle_machine.thread_count;
-    if (end->first >= count || end->second >= count || !heddle_is_enabled(end->first) ||
-        !heddle_is_enabled(end->second) || !overlap(first, second))
+    if (end->first >= count || end->second >= count || !stands_there(end->first) || !stands_there(end->second) ||
+        !overlap(first, second))
       heddle_real_fail("the schedule ran to its end, and its two threads do not race there", 0);
     heddle_script_check_end(first->key, second->key);
   }

@@ -185,6 +185,12 @@ static void bind(struct heddle_thread* thread) {
   heddle_prepare(&thread->context, heddle_donor_stack_top(index), run_thread);
 }
 
+static inline void ask_for(enum heddle_op op, uint64_t object) {
+  if (!heddle_machine.records || !heddle_is_shared() || !heddle_asks(op)) return;
+  const struct heddle_object* const row = heddle_find_object(object);
+  if (row != NULL && row->size != 0) heddle_add_deed(HEDDLE_DEED_ASKS, object, row->size, heddle_self->view.key, 0);
+}
+
 void heddle_stop_before(enum heddle_op op, uint64_t object, uint64_t lock) {
   struct heddle_thread* const self = heddle_self;
   if (heddle_goes_freely() || self->in_section) return;
@@ -202,6 +208,7 @@ void heddle_stop_before(enum heddle_op op, uint64_t object, uint64_t lock) {
     return;
   }
   self->accesses = 0;
+  ask_for(op, object);
   leave(self);
   if (op != HEDDLE_OP_CONTINUE) ++self->view.progress;
 }

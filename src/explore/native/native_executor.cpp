@@ -35,6 +35,7 @@ constexpr DeedKind kind_of(std::uint8_t kind) {
     case HEDDLE_DEED_THREAD_END: return DeedKind::ThreadEnd;
     case HEDDLE_DEED_FENCE: return DeedKind::Fence;
     case HEDDLE_DEED_USES: return DeedKind::Uses;
+    case HEDDLE_DEED_ASKS: return DeedKind::Asks;
     default: return DeedKind::SyncReset;
   }
 }
@@ -384,7 +385,7 @@ NextOperation NativeExecutor::next(ThreadIndex thread) const {
 std::vector<NextAccess> NativeExecutor::next_accesses(ThreadIndex thread) {
   own();
   const heddle_view view = machine_.view(thread);
-  if (!machine_->is_enabled(thread)) return {};
+  if (!machine_->is_enabled(thread) && heddle_asks(view.op) == 0) return {};
   if (is_memory(view.op)) {
     const bool is_plain_call = view.op == HEDDLE_OP_READ || view.op == HEDDLE_OP_WRITE;
     if (is_plain_call && view.is_uncertain != 0) return {};

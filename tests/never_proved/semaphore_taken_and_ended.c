@@ -1,0 +1,21 @@
+// Somebody else takes what the semaphore has and ends it, while a thread stands before it.
+// EXPECT: race
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <pthread.h>
+#include <semaphore.h>
+
+static sem_t filled;
+
+static void *wait(void *unused) {
+    sem_wait(&filled);
+    return unused;
+}
+
+int main(void) {
+    pthread_t h;
+    sem_init(&filled, 0, 1);
+    pthread_create(&h, 0, wait, 0);
+    if (sem_trywait(&filled) == 0)
+        sem_destroy(&filled);
+    return 0;
+}
