@@ -157,7 +157,7 @@ class Copy:
         if done.returncode != 0:
             sys.exit("the tree does not build:\n" + "\n".join(done.stdout.splitlines()[-12:]))
         commands = json.loads((self.build / "compile_commands.json").read_text())
-        self.compile = {entry["output"]: words_of(entry["command"]) for entry in commands}
+        self.compile = {words[words.index("-o") + 1]: words for words in (words_of(one["command"]) for one in commands)}
         self.link = {target: self.link_command(target) for target in ("heddle", "heddle_unit_tests", SIDE_FILES[0])}
         self.objects = {target: self.objects_in(target) for target in self.link}
         self.readers = self.files_read()
@@ -247,9 +247,9 @@ class Mutant:
             words = with_output(self.copy.compile[name], made[name])
             if trouble := self.do([*words, "-ivfsoverlay", str(self.overlay)]):
                 return trouble
-        # What stands in an archive is not taken from there if its symbols are defined already.
         words = [made.get(word, word) for word in with_output(self.copy.link[target], self.folder / target)]
-        return self.do([*words, *(path for path in made.values() if path not in words)])
+        # What stands in an archive is not taken from there if its symbols are defined before.
+        return self.do([words[0], *(path for path in made.values() if path not in words), *words[1:]])
 
     def do(self, words):
         done = subprocess.run(words, cwd=self.copy.build, stdin=subprocess.DEVNULL, capture_output=True, text=True,
