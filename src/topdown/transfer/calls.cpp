@@ -149,6 +149,10 @@ void Calls::call_defined(const Site& site, const State& before, FunctionId calle
   State s = before;
   Frame frame;
   if (!enter(site, callee, given, s, frame)) return;
+  if (blocks_.forgets_memory()) {
+    caller_parts_.keep_objects_whole();
+    memory_.forget(s);
+  }
   const State all = s;
   const CallerPart part = caller_parts_.take_out(s, frame.context, ledger_.watched(s));
   const State entry = blocks_.entry_for(frame.context, s);
