@@ -199,7 +199,6 @@ bool CallerParts::settle(const State& s, std::vector<Entry>& entries) {
     entry.stays = true;
     know(entry.form);
     if (entry.bounded) know(entry.bounded);
-    if (entry.holder && keeps_objects_whole_) reach(entry.holder);
   }
   return grew_;
 }

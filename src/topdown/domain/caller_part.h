@@ -45,8 +45,6 @@ class CallerParts {
   /// `s` is the state at the entry of `callee`, with its parameters. `watched`: objects that must stay, since others
   /// ask for them by name.
   CallerPart take_out(State& s, ContextId callee, const std::vector<ObjectId>& watched);
-  /// From now on, of a fresh object all stays or nothing.
-  void keep_objects_whole() { keeps_objects_whole_ = true; }
   void put_back(State& s, const CallerPart& part);
   /// Behind a call of `callee` that was analysed from a state which covers `before` and others: gives back what
   /// `before` says of the callers' values, and takes away what only the others have.
@@ -101,8 +99,7 @@ class CallerParts {
   std::uint32_t epoch_ = 0;
   std::vector<SymbolMark> marks_;       ///< by symbol
   std::vector<std::uint32_t> reached_;  ///< by object: the last epoch in which it was
-  bool keeps_objects_whole_ = false;
-  bool grew_ = false;  ///< since somebody looked
+  bool grew_ = false;                   ///< since somebody looked
 };
 
 }  // namespace heddle::topdown

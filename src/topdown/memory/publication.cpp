@@ -66,7 +66,7 @@ void Memory::settle(State& s, ObjectId fresh) {
   const ObjectId to = u.objects[fresh].settled;
   // After forget() it is not said which objects of an allocation there have been.
   std::optional<std::uint32_t> count = u.maps.find(s.allocated, to.index());
-  if (!count && u.objects[to].many && s.was_parallel) count = settled_often;
+  if (!count && u.objects[to].many && !u.lists_allocations) count = settled_often;
   if (count && !u.objects[to].many) {
     changed_ = u.objects[to].many = true;
     d.kill(s, u.address_symbol(to));

@@ -7,20 +7,18 @@ namespace {
 constexpr std::uint32_t widen_block_after = 4;
 constexpr std::uint32_t widen_entry_after = 4;
 constexpr std::uint32_t widen_fully_after = 24;
-constexpr std::size_t many_instances = 2048;
 const std::vector<std::int64_t> no_thresholds;
-constexpr std::uint32_t few_entries = 4;             ///< of a function, where there are many instances
-constexpr std::uint32_t many_growths = 128;          ///< of all states that cover several entries
 constexpr std::size_t most_states_kept = 2'000'000;  // some 150 bytes each
 }  // namespace
 
 void BlockFixpoint::start_round(bool is_final, bool keep) {
-  if (!keep) {
+  if (!keep || began_to_forget_) {
     instances_.clear();
     entries_.clear();
-    if (!forgets_memory_) covers_.clear();
+    covers_.clear();
     states_kept_ = 0;
   }
+  began_to_forget_ = false;
   changed_ = false;
   ++round_;
   final_round_ = is_final;
@@ -36,18 +34,23 @@ State BlockFixpoint::entry_for(ContextId context, const State& entry) {
   if (instances_.contains({context, entry})) return entry;
   threads::Context& called = u.threads.contexts[context];
   std::uint32_t& seen = entries_[{called.thread, called.function}];
-  if (instances_.size() < many_instances || seen < few_entries) {
+  if (instances_.size() < bounds_.instances || seen < bounds_.entries) {
     ++seen;
     return entry;
   }
   Cover& cover = covers_[context];
   const State out = cover.states[take_in(context, cover, entry)];
-  if (growths_ > many_growths) {
-    forgets_memory_ = true;
-    disjuncts_.merge_pasts();
-    covers_.clear();  // those who were covered have their answers
-  }
+  if (growths_ > bounds_.growths) begin_to_forget();
   return out;
+}
+
+/// The calls that are being analysed have not forgotten what their callers' objects hold, and what is called now does:
+/// so what this round finds does not count.
+void BlockFixpoint::begin_to_forget() {
+  forgets_memory_ = began_to_forget_ = changed_ = true;
+  u.lists_allocations = false;
+  disjuncts_.merge_pasts();
+  covers_.clear();
 }
 
 /// Which of the states covers the entry now.

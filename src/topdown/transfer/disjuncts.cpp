@@ -33,10 +33,11 @@ State& Disjuncts::take_in(States& states, const State& s, const MergePoint& at) 
 
 /// Where they differ in what other threads may have done, the one goes where the other is.
 State Disjuncts::merged(State a, State b, const MergePoint& at) {
-  if (a.parallel != b.parallel) {
+  const bool other_past = a.was_parallel != b.was_parallel;
+  if (a.parallel != b.parallel || (other_past && !merges_pasts_)) {
     memory_.go_parallel(a);
     memory_.go_parallel(b);
-  } else if (a.was_parallel != b.was_parallel) {
+  } else if (other_past) {
     memory_.pass_parallel_phase(a);
     memory_.pass_parallel_phase(b);
   }
