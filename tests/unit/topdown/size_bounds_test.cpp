@@ -29,6 +29,10 @@ const ProgramCase races[] = {
      "THREAD(f) { x = 1; return 0; } int *g(int *p) { return p; } int *h(int *p) { return g(p); }"
      "int main(void) { busy(); START(f); for (int i = 0; i < 3; i++) *h(i == 0 ? &y : i == 1 ? &z : &x) = 1;"
      "return 0; }"},
+    {"AnAnswerThatGrowsFromRoundToRound", "x",
+     "int step(int n) { return n + 1; } THREAD(f) { x = 1; return 0; }"
+     "int main(void) { busy(); START(f); int n = 0; for (int i = 0; i < 9; i++) n = step(n); if (n > 3) x = 2;"
+     "return 0; }"},
     {"ObjectsOfOneAllocationAreSeveral", "allocation",
      "struct box { pthread_mutex_t m; int v; }; struct box *first;"
      "THREAD(f) { pthread_mutex_lock(&first->m); ((struct box *)arg)->v = 1; pthread_mutex_unlock(&first->m);"
