@@ -9,7 +9,9 @@ namespace heddle::topdown {
 /// Only what others know: the object of this call settled, so the newest one is not the thread's own.
 void FrameEnds::end_object(const Site& site, ObjectId fresh, State& s, bool has_many) const {
   const ObjectId settled = u.objects[fresh].settled;
-  if (!settled || !u.maps.contains(s.allocated, settled.index())) return;
+  if (!settled) return;
+  const bool is_unlisted = !u.lists_allocations && u.objects[settled].many;
+  if (!is_unlisted && !u.maps.contains(s.allocated, settled.index())) return;
   if (!has_many && u.maps.contains(s.allocated, fresh.index())) return;
   recorder_.access(site, s, u.address_of(settled), 0, AccessKind::Free, false);
 }

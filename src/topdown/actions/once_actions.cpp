@@ -16,13 +16,16 @@ void OnceActions::call_once(const Site& site, const api::RunOnce& e, State s, St
   const InfoId entry = d.info_of(s, call_.argument(site, s, e.entry), u.pointer_bits());
   std::vector<FormId> given;
   if (e.argument != Effect::none) given.push_back(call_.argument(site, s, e.argument));
-  auto done = [&](State after) {
-    drop_lock(u, after, lock);
-    held_.hold(after, lock, true);
+  auto done = [&](State after, bool was_held) {
+    // The body may have let others know the object: then it has another name, or none that is known.
+    const FormId now = held_.canonical(after, call_.argument(site, after, e.object));
+    if (was_held && !held_.holds(after, now)) after.locks = 0;
+    drop_lock(u, after, now);
+    held_.hold(after, now, true);
     call_.return_status(site, after, e.success, true);
     out.push_back(after);
   };
-  done(s);
+  done(s, false);
   if (u.infos[entry].any_address || !u.infos[entry].addresses)
     return recorder_.obstacle(site, "a once-function that is not known");
   const std::vector<Target> targets = u.points_to[u.infos[entry].addresses].targets;
@@ -30,7 +33,8 @@ void OnceActions::call_once(const Site& site, const api::RunOnce& e, State s, St
     if (u.objects[t.object].kind != ObjectKind::Function) continue;
     State inside = s;
     held_.hold(inside, lock, false);
-    for (const State& after : call_back_(site, inside, FunctionId(u.objects[t.object].a), given)) done(after);
+    for (const State& after : call_back_(site, inside, FunctionId(u.objects[t.object].a), given))
+      done(after, held_.holds(inside, lock));
   }
 }
 

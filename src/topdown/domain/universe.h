@@ -193,6 +193,8 @@ class Universe {
   Table<PointsTo> points_to;
   Table<Ticket> tickets;
   TeamLabels team_labels;
+  /// If not, an object on stack or heap that is `many` may be one of a state although State::allocated lacks it.
+  bool lists_allocations = true;
 
   // objects
   ObjectId object(ObjectKind kind, std::uint32_t a, ContextId context, ThreadId thread, bool fresh,

@@ -70,6 +70,11 @@ class Memory {
   [[nodiscard]] InfoId settled(InfoId info) const;  ///< with every fresh object replaced
   /// A first other thread starts: all shared memory moves to SharedMemory.
   void go_parallel(State& s);
+  /// As if a thread had been started and had ended here, which saw no fresh object.
+  void pass_parallel_phase(State& s);
+  /// The same, and as if that thread knew all fresh objects on stack and heap: what memory holds is in SharedMemory
+  /// then, for all of the program at once, and the state is small. It no longer says which objects there have been.
+  void forget(State& s);
 
   [[nodiscard]] Domain::AbsentCell absent();
   [[nodiscard]] bool changed() const { return changed_ || places_ != kinds_.places; }

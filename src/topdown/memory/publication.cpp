@@ -64,7 +64,9 @@ void Memory::leave(State& s, const std::vector<ObjectId>& stack_objects) {
 
 void Memory::settle(State& s, ObjectId fresh) {
   const ObjectId to = u.objects[fresh].settled;
-  const auto count = u.maps.find(s.allocated, to.index());
+  // After forget() it is not said which objects of an allocation there have been.
+  std::optional<std::uint32_t> count = u.maps.find(s.allocated, to.index());
+  if (!count && u.objects[to].many && !u.lists_allocations) count = settled_often;
   if (count && !u.objects[to].many) {
     changed_ = u.objects[to].many = true;
     d.kill(s, u.address_symbol(to));
@@ -174,6 +176,36 @@ void Memory::go_parallel(State& s) {
       if (!u.objects[u.cells[CellId(c)].object].fresh && !u.maps.contains(before.memory, static_cast<std::uint32_t>(c)))
         shared_.publish_initial(CellId(c));
   s.parallel = s.was_parallel = true;
+}
+
+void Memory::pass_parallel_phase(State& s) {
+  if (s.parallel) return;
+  go_parallel(s);
+  s.parallel = false;
+}
+
+void Memory::forget(State& s) {
+  const bool is_alone = !s.parallel;
+  go_parallel(s);
+  std::vector<Target> fresh;
+  u.maps.for_each(s.allocated, [&](std::uint32_t id, std::uint32_t) {
+    const Object& object = u.objects[ObjectId(id)];
+    if (object.fresh && (object.kind == ObjectKind::Heap || object.kind == ObjectKind::Stack))
+      fresh.push_back({ObjectId(id), 0, 0, 0});
+  });
+  if (!fresh.empty()) publish(s, u.addresses(std::move(fresh)));
+  const MapId before = s.allocated;
+  u.maps.for_each(before, [&](std::uint32_t id, std::uint32_t) {
+    Object& object = u.objects[ObjectId(id)];
+    if (object.kind != ObjectKind::Heap && object.kind != ObjectKind::Stack) return;
+    s.allocated = u.maps.erase(s.allocated, id);
+    if (object.fresh || object.many) return;
+    object.many = changed_ = true;
+    d.kill(s, u.address_symbol(ObjectId(id)));
+  });
+  s.memory = u.maps.filter(
+      s.memory, [&](std::uint32_t cell, std::uint32_t) { return u.objects[u.cells[CellId(cell)].object].fresh; });
+  if (is_alone) s.parallel = false;
 }
 
 }  // namespace heddle::topdown

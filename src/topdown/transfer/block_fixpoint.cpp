@@ -7,19 +7,19 @@ namespace {
 constexpr std::uint32_t widen_block_after = 4;
 constexpr std::uint32_t widen_entry_after = 4;
 constexpr std::uint32_t widen_fully_after = 24;
-constexpr std::size_t many_instances = 2048;
 const std::vector<std::int64_t> no_thresholds;
-constexpr std::uint32_t few_entries = 4;             ///< of a function, where there are many instances
 constexpr std::size_t most_states_kept = 2'000'000;  // some 150 bytes each
 }  // namespace
 
 void BlockFixpoint::start_round(bool is_final, bool keep) {
-  if (!keep) {
+  if (!keep || began_to_forget_) {
     instances_.clear();
     entries_.clear();
     covers_.clear();
     states_kept_ = 0;
   }
+  began_to_forget_ = false;
+  changed_ = false;
   ++round_;
   final_round_ = is_final;
 }
@@ -30,21 +30,60 @@ bool BlockFixpoint::is_true(const Instance& instance) const {
 }
 
 State BlockFixpoint::entry_for(ContextId context, const State& entry) {
+  if (forgets_memory_) return entry_of_round(context, entry);
   if (instances_.contains({context, entry})) return entry;
   threads::Context& called = u.threads.contexts[context];
   std::uint32_t& seen = entries_[{called.thread, called.function}];
-  if (instances_.size() < many_instances || seen < few_entries) {
+  if (instances_.size() < bounds_.instances || seen < bounds_.entries) {
     ++seen;
     return entry;
   }
-  called.covers_many = true;
   Cover& cover = covers_[context];
+  const State out = cover.states[take_in(context, cover, entry)];
+  if (growths_ > bounds_.growths) begin_to_forget();
+  return out;
+}
+
+/// The calls that are being analysed have not forgotten what their callers' objects hold, and what is called now does:
+/// so what this round finds does not count.
+void BlockFixpoint::begin_to_forget() {
+  forgets_memory_ = began_to_forget_ = changed_ = true;
+  u.lists_allocations = false;
+  disjuncts_.merge_pasts();
+  covers_.clear();
+}
+
+/// Which of the states covers the entry now.
+std::size_t BlockFixpoint::take_in(ContextId context, Cover& cover, const State& entry) {
+  u.threads.contexts[context].covers_many = true;
   const States before = cover.states;
   const bool widen = cover.growths > widen_entry_after;
   const MergePoint at{context, at_function_entry, true, widen, &no_thresholds};  // each would cost one more analysis
-  const State out = disjuncts_.take_in(cover.states, entry, at);
-  if (cover.states != before) ++cover.growths;
-  return out;
+  const State& out = disjuncts_.take_in(cover.states, entry, at);
+  if (cover.states != before) {
+    ++cover.growths;
+    ++growths_;
+  }
+  return static_cast<std::size_t>(&out - cover.states.data());
+}
+
+/// The first call in a round decides from where the function is analysed; who comes later with more gets that answer,
+/// as with shared memory that has changed since, and another round follows. Otherwise each call that knows a little
+/// more would have all below it analysed anew, at each level.
+State BlockFixpoint::entry_of_round(ContextId context, const State& entry) {
+  Cover& cover = covers_[context];
+  const std::size_t at = take_in(context, cover, entry);
+  cover.analysed.resize(cover.states.size());
+  if (!cover.answers) cover.answers = u.object(ObjectKind::Hidden, 0, context, {}, false, "answers");
+  Cover::Analysed& analysed = cover.analysed[at];
+  const bool is_covered = analysed.from == cover.states[at];
+  if (!is_covered || analysed.round == 0) reads_.changed(cover.answers);
+  if (analysed.round != round_)
+    analysed = {cover.states[at], round_};
+  else if (!is_covered)
+    changed_ = true;
+  reads_.read(cover.answers);
+  return analysed.from;
 }
 
 const Exits& BlockFixpoint::run_function(ContextId context, const State& entry) {

@@ -26,6 +26,7 @@
 #include "topdown/transfer/disjuncts.h"
 #include "topdown/transfer/flow_facts.h"
 #include "topdown/transfer/instructions.h"
+#include "topdown/transfer/size_bounds.h"
 #include "topdown/transfer/step_budget.h"
 
 namespace heddle::topdown {
@@ -34,7 +35,7 @@ class BlockFixpoint {
  public:
   BlockFixpoint(FactReads& reads, const Values& values, Recorder& recorder, const ThreadPhase& phase,
                 const FrameEnds& frames, FlowFacts& flow, Disjuncts& disjuncts, StepBudget& budget,
-                Instructions& instructions, Atomics& atomics, Calls& calls)
+                Instructions& instructions, Atomics& atomics, Calls& calls, const SizeBounds& bounds)
       : d(values.d),
         u(values.u),
         reads_(reads),
@@ -47,18 +48,24 @@ class BlockFixpoint {
         budget_(budget),
         instructions_(instructions),
         atomics_(atomics),
-        calls_(calls) {}
+        calls_(calls),
+        bounds_(bounds) {}
 
   const Exits& run_function(ContextId context, const State& entry);
   /// The state from which the function is analysed when it is called in this one: the same, or one that covers it and
   /// others.
   State entry_for(ContextId context, const State& entry);
+  /// So many entries keep growing that functions are analysed without what memory held when they were called.
+  [[nodiscard]] bool forgets_memory() const { return forgets_memory_; }
   /// `keep`: nothing but shared memory has changed since the last round began, so that what did not look at the changes
   /// is still true.
   void start_round(bool is_final, bool keep);
   [[nodiscard]] const std::set<FunctionId>& reached() const { return reached_; }
   /// Is shown the states at the beginning of each block when they are recorded, so once they are final.
   using Viewer = std::function<void(Universe&, ContextId, BlockId, std::span<const State>)>;
+  /// In this round a call came that the analysis of its function did not cover, or it was found that memory is to be
+  /// forgotten.
+  [[nodiscard]] bool changed() const { return changed_; }
   void show_to(Viewer viewer) { viewer_ = std::move(viewer); }
 
  private:
@@ -94,16 +101,30 @@ class BlockFixpoint {
   Instructions& instructions_;
   Atomics& atomics_;
   Calls& calls_;
+  const SizeBounds bounds_;
   std::map<std::pair<ContextId, State>, Instance> instances_;
   std::map<std::pair<ThreadId, FunctionId>, std::uint32_t> entries_;  ///< states that functions were analysed from
   struct Cover {
+    struct Analysed {
+      State from;
+      std::uint32_t round = 0;
+    };
     States states;
     std::uint32_t growths = 0;
+    std::vector<Analysed> analysed;  ///< by state: what answers of this round rest on
+    ObjectId answers;                ///< stands for them in FactReads
   };
+  std::size_t take_in(ContextId context, Cover& cover, const State& entry);
+  State entry_of_round(ContextId context, const State& entry);
+  void begin_to_forget();
   std::map<ContextId, Cover> covers_;  ///< states that cover several entries
   std::set<FunctionId> reached_;
   Viewer viewer_;
   bool final_round_ = false;
+  bool changed_ = false;
+  bool forgets_memory_ = false;
+  bool began_to_forget_ = false;  ///< in this round
+  std::uint64_t growths_ = 0;     ///< of all covers, over all rounds
   std::uint32_t round_ = 0;
   std::size_t states_kept_ = 0;
 };

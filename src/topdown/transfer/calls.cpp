@@ -141,7 +141,7 @@ std::optional<std::uint32_t> Calls::leave(const Function& f, const Frame& frame,
 }
 
 void Calls::call_defined(const Site& site, const State& before, FunctionId callee, const std::vector<FormId>& given,
-                         States& out, Exits& exits) {
+                         States& out, Exits& exits, bool gives_result) {
   const Function& f = u.program.functions[callee];
   if (is_recursive(site.context, callee))
     return recorder_.obstacle(
@@ -149,6 +149,7 @@ void Calls::call_defined(const Site& site, const State& before, FunctionId calle
   State s = before;
   Frame frame;
   if (!enter(site, callee, given, s, frame)) return;
+  if (blocks_.forgets_memory()) memory_.forget(s);
   const State all = s;
   const CallerPart part = caller_parts_.take_out(s, frame.context, ledger_.watched(s));
   const State entry = blocks_.entry_for(frame.context, s);
@@ -157,7 +158,7 @@ void Calls::call_defined(const Site& site, const State& before, FunctionId calle
     const auto value = leave(f, frame, after);
     caller_parts_.put_back(after, part);
     if (entry != s) caller_parts_.restore(after, all, frame.context);
-    if (u.program.types[site.code().type].kind != TypeKind::Void) {
+    if (gives_result && u.program.types[site.code().type].kind != TypeKind::Void) {
       // A value cast to another type by a mismatched prototype is not known.
       const unsigned bits = values_.bits_of(site.code().type);
       const bool fits = value && f.type && values_.bits_of(u.program.types[f.type].element) == bits;
@@ -199,11 +200,7 @@ States Calls::call_back(const Site& site, const State& s, FunctionId callee, con
         site, "the library calls back '" + std::string(u.program.functions[callee].name) + "', which has no body");
     return {s};
   }
-  const auto key = u.environment_key(site.context, site.function->result_of(site.instruction));
-  const auto result = u.maps.find(s.environment, key);
-  call_defined(site, s, callee, given, out, exits);
-  for (State& after : out)
-    after.environment = result ? u.maps.set(after.environment, key, *result) : u.maps.erase(after.environment, key);
+  call_defined(site, s, callee, given, out, exits, false);  // the library's result may be known already
   if (!exits.unwinds.empty()) recorder_.obstacle(site, "an exception leaves a function that a library called back");
   return out;
 }

@@ -59,7 +59,7 @@ class Calls {
  private:
   std::vector<FunctionId> callees(const Site& site, const State& s, bool& unknown);
   void call_defined(const Site& site, const State& before, FunctionId callee, const std::vector<FormId>& given,
-                    States& out, Exits& exits);
+                    States& out, Exits& exits, bool gives_result = true);
   void end_temporaries(const Site& site, State& s);
   void call_undefined(const Site& site, const State& before, FunctionId callee, States& out, Exits& exits);
   States call_back_model(const Site& site, const State& s, FunctionId callee, const api::Model& model);

@@ -12,26 +12,36 @@ constexpr std::size_t many_threads = 8;
 
 bool Disjuncts::are_kept_apart(const State& a, const State& b) const {
   if (a.signature() == b.signature()) return false;
-  if (std::tuple(a.locks, a.parallel, a.was_parallel) != std::tuple(b.locks, b.parallel, b.was_parallel)) return true;
+  const bool other_past = a.was_parallel != b.was_parallel && !merges_pasts_;
+  if (a.locks != b.locks || a.parallel != b.parallel || other_past) return true;
+  if (std::tuple(a.created, a.joined, a.tickets, a.teams) == std::tuple(b.created, b.joined, b.tickets, b.teams))
+    return false;
   return std::min(d.u.maps.size(a.created), d.u.maps.size(b.created)) < many_threads;
 }
 
 State& Disjuncts::take_in(States& states, const State& s, const MergePoint& at) {
   for (State& old : states) {
     if (are_kept_apart(old, s)) continue;
-    old = d.merge(old, s, at, absent_);
+    old = merged(old, s, at);
     return old;
   }
   if (states.size() < most_) return states.emplace_back(s);
   State& last = states.back();
-  State x = last;
-  State y = s;
-  if (x.parallel != y.parallel || x.was_parallel != y.was_parallel) {
-    memory_.go_parallel(x);
-    memory_.go_parallel(y);
-  }
-  last = d.merge(x, y, at, absent_);
+  last = merged(last, s, at);
   return last;
+}
+
+/// Where they differ in what other threads may have done, the one goes where the other is.
+State Disjuncts::merged(State a, State b, const MergePoint& at) {
+  const bool other_past = a.was_parallel != b.was_parallel;
+  if (a.parallel != b.parallel || (other_past && !merges_pasts_)) {
+    memory_.go_parallel(a);
+    memory_.go_parallel(b);
+  } else if (other_past) {
+    memory_.pass_parallel_phase(a);
+    memory_.pass_parallel_phase(b);
+  }
+  return d.merge(a, b, at, absent_);
 }
 
 bool Disjuncts::add_disjunct(States& states, const State& s, const MergePoint& at) {

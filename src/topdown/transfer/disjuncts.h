@@ -25,13 +25,18 @@ class Disjuncts {
   /// Behind an instruction that may have made many states of one.
   void compact(States& states, const Site& site);
 
+  /// From now on, whether other threads ran at some time is no reason either.
+  void merge_pasts() { merges_pasts_ = true; }
+
  private:
+  [[nodiscard]] State merged(State a, State b, const MergePoint& at);
   [[nodiscard]] bool are_kept_apart(const State& a, const State& b) const;
 
   const Domain& d;
   Memory& memory_;
   Domain::AbsentCell absent_;
   std::size_t most_;
+  bool merges_pasts_ = false;
 };
 
 }  // namespace heddle::topdown

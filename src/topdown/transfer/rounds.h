@@ -39,7 +39,9 @@ class Rounds {
  private:
   void run_until_stable();
   void round(bool is_final);
-  [[nodiscard]] bool is_stable() const { return !changed_ && !shared_.changed() && !memory_.changed(); }
+  [[nodiscard]] bool is_stable() const {
+    return !changed_ && !shared_.changed() && !memory_.changed() && !blocks_.changed();
+  }
   void run_thread(ThreadId thread);
   [[nodiscard]] States after_constructors(const State& s);
   void run_after(ThreadId thread, State s);

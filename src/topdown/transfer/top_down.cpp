@@ -47,7 +47,8 @@ struct TopDownAnalysis {
               disjuncts, budget, library, blocks),
         atomics(values, memory, recorder, flags),
         instructions(values, expressions, memory, recorder, flags, atomics),
-        blocks(shared.reads(), values, recorder, phase, frames, flow, disjuncts, budget, instructions, atomics, calls),
+        blocks(shared.reads(), values, recorder, phase, frames, flow, disjuncts, budget, instructions, atomics, calls,
+               options.bounds),
         rounds(main, shared, memory, recorder, threads, phase, flow, disjuncts, blocks, ending, changed) {}
 
   bool changed = false;  ///< in this round something grew that all threads see

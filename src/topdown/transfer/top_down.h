@@ -27,6 +27,7 @@
 #include "topdown/domain/state.h"
 #include "topdown/memory/memory.h"
 #include "topdown/memory/shared_memory.h"
+#include "topdown/transfer/size_bounds.h"
 
 namespace heddle::topdown {
 
@@ -35,6 +36,7 @@ struct TopDownOptions {
   std::size_t byte_budget = std::size_t{6} << 30;
   Stop stop;  ///< before the budgets are used up
   std::size_t disjuncts = 12;
+  SizeBounds bounds;
   /// Assumption `undefined-functions`: a function without body and model only returns a value. Otherwise an obstacle.
   bool undefined_functions_only_return = false;
   std::set<std::string> without;  ///< assumptions that no proof may use

@@ -26,7 +26,8 @@ namespace heddle::topdown {
 
 class AnalysedProgram {
  public:
-  explicit AnalysedProgram(const std::string& text, const std::string& file = "unit.c", frontend::Options options = {});
+  explicit AnalysedProgram(const std::string& text, const std::string& file = "unit.c", frontend::Options options = {},
+                           const TopDownOptions& limits = {});
 
   /// The variables of the warnings, in order, with blanks between.
   [[nodiscard]] std::string warnings() const;
@@ -58,7 +59,10 @@ struct ProgramCase {
 };
 void PrintTo(const ProgramCase& row, std::ostream* out);
 
-/// The analysis says of the program what its row says.
+/// With these the smallest program is analysed as the largest ones are.
+TopDownOptions as_of_large_programs();
+
+/// The analysis says of the program what its row says; analysed as large programs are, it may say less, but no proof.
 void check(const ProgramCase& row);
 
 inline std::string name_of(const testing::TestParamInfo<ProgramCase>& info) { return info.param.name; }
