@@ -22,7 +22,7 @@ const api::ApiModels& models() {
 std::string runtime(const frontend::ScratchFolder& folder) {
   const auto code = instrument::compile_to_bitcode({folder.write("runtime.c", R"(
 void __heddle1_read(void) {} void __heddle1_write(void) {} void __heddle1_call(void) {}
-_Thread_local unsigned long __heddle1_standing;
+void __heddle1_call_write(void) {} _Thread_local unsigned long __heddle1_standing;
 int __heddle1_main(int, char **, char **);
 int start(int c, char **v, char **e) { return __heddle1_main(c, v, e) + 40; }
 __asm__(".globl main\n.set main, start");  // not seen, so it keeps its name
