@@ -102,16 +102,7 @@ bool is_on_object(std::uint8_t op) {
   }
 }
 
-bool has_object(const heddle_view& view) {
-  switch (view.op) {
-    case HEDDLE_OP_LOCK:
-    case HEDDLE_OP_LOCK_SHARED:
-    case HEDDLE_OP_BARRIER_LEAVE:
-    case HEDDLE_OP_SEMAPHORE_WAIT:
-    case HEDDLE_OP_ONCE: return true;
-    default: return false;
-  }
-}
+bool has_object(const heddle_view& view) { return heddle_asks(view.op) != 0 || view.op == HEDDLE_OP_BARRIER_LEAVE; }
 
 }  // namespace
 
