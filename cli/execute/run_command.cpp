@@ -50,7 +50,7 @@ std::string advice(const std::string& what) {
   return "";
 }
 
-void print_outcome(const Program& program, const interpret::Outcome& outcome) {
+void print_outcome(const Program& program, const interpret::RunOutcome& outcome) {
   std::cerr << "heddle: " << name_of(outcome.kind) << ": " << outcome.what
             << (outcome.kind == interpret::OutcomeKind::CapReached ? advice(outcome.what) : "") << "\n";
   constexpr std::size_t shown = 20;
@@ -107,7 +107,7 @@ ExitCode RunCommand::run(const std::vector<std::string>& clang_flags) {
   const interpret::Scheduler scheduler = scheduler_ == "first"    ? interpret::Scheduler::FirstEnabled
                                          : scheduler_ == "random" ? interpret::Scheduler::Random
                                                                   : interpret::Scheduler::RoundRobin;
-  const interpret::Outcome& outcome = interpret::run_to_completion(machine, scheduler, seed_);
+  const interpret::RunOutcome& outcome = interpret::run_to_completion(machine, scheduler, seed_);
   const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
   std::cout << machine.output();
   std::cerr << machine.error_output();

@@ -4,7 +4,7 @@
 namespace heddle::api {
 namespace {
 
-Outcome outcome_of(const Effect& e) { return {e.success, e.blocking, e.failure, e.granted}; }
+CallOutcome outcome_of(const Effect& e) { return {e.success, e.blocking, e.failure, e.granted}; }
 
 LockRef object_lock(const Effect& e) { return {.kind = LockRef::Kind::Object, .object = e.object, .bytes = e.length}; }
 LockRef named_lock(const Effect& e) { return {.kind = LockRef::Kind::Named, .name = e.note}; }

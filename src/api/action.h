@@ -40,7 +40,7 @@ namespace heddle::api {
 using Argument = int;
 
 /// Whether the call does what it is for, and what it returns then.
-struct Outcome {
+struct CallOutcome {
   Success success = Success::Always;
   bool blocking = true;        ///< false: it may give up
   int failure = Effect::none;  ///< what it returns if it did not; see Effect::failure
@@ -60,7 +60,7 @@ struct TakeLock {
   LockRef lock;
   LockMode mode = LockMode::Exclusive;
   bool recursive = false;
-  Outcome outcome;
+  CallOutcome outcome;
 };
 
 struct GiveLock {
@@ -119,7 +119,7 @@ struct LeaveThread {
   bool indirect = false;           ///< the handle lies at that address: null afterwards, and if null before, it throws
   Argument result = Effect::none;  ///< Join: where the thread's result is written
   bool several = false;            ///< Join: for all threads of a group, or nobody if the handle is zero
-  Outcome outcome;
+  CallOutcome outcome;
 };
 
 struct UseCondition {
@@ -128,7 +128,7 @@ struct UseCondition {
   Argument object = Effect::none;
   Argument lock = Effect::none;  ///< Wait: released, then held again
   bool indirect = false;         ///< the lock's address lies there
-  Outcome outcome;
+  CallOutcome outcome;
   Length bytes = {};
 };
 
@@ -143,7 +143,7 @@ struct UseSemaphore {
   enum class Step : std::uint8_t { Wait, Post };
   Step step = Step::Wait;
   Argument object = Effect::none;
-  Outcome outcome;
+  CallOutcome outcome;
   Length bytes = {};
 };
 

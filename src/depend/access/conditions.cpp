@@ -60,7 +60,7 @@ std::optional<Range> before_widening(const Range& range, std::uint64_t bits) {
   return std::nullopt;
 }
 
-std::uint8_t outcomes_of(Predicate predicate) {
+std::uint8_t orderings_of(Predicate predicate) {
   switch (predicate) {
     case Predicate::Eq: return Relation::Equal;
     case Predicate::Ne: return Relation::Less | Relation::Greater;
@@ -97,7 +97,7 @@ bool are_apart(const Range& a, const Range& b) {
 
 bool are_apart(const Relation& a, const Relation& b) {
   if (a.left != b.left || a.right != b.right) return false;
-  return a.right.empty() ? are_apart(a.range, b.range) : (a.outcomes & b.outcomes) == 0;
+  return a.right.empty() ? are_apart(a.range, b.range) : (a.orderings & b.orderings) == 0;
 }
 
 bool Conditions::are_impossible() const {
@@ -189,16 +189,17 @@ std::optional<Relation> ConditionFinder::relation_of(FunctionId id, Operand cond
     relation.range = range.value_or(Range());
     return relation.left.empty() ? std::nullopt : std::optional(relation);
   }
-  relation.outcomes = outcomes_of(predicate);
+  relation.orderings = orderings_of(predicate);
   const std::string sort = is_unsigned(predicate) ? "u" : "s";
   relation.left = write_out(id, operands[0], relation, 0);
   relation.right = write_out(id, operands[1], relation, 0);
-  if (relation.outcomes == 0 || relation.left.empty() || relation.right.empty()) return std::nullopt;
+  if (relation.orderings == 0 || relation.left.empty() || relation.right.empty()) return std::nullopt;
   if (relation.right < relation.left) {
     std::swap(relation.left, relation.right);
-    const bool less = (relation.outcomes & Relation::Less) != 0, greater = (relation.outcomes & Relation::Greater) != 0;
-    relation.outcomes = static_cast<std::uint8_t>((relation.outcomes & Relation::Equal) |
-                                                  (less ? Relation::Greater : 0) | (greater ? Relation::Less : 0));
+    const bool less = (relation.orderings & Relation::Less) != 0,
+               greater = (relation.orderings & Relation::Greater) != 0;
+    relation.orderings = static_cast<std::uint8_t>((relation.orderings & Relation::Equal) |
+                                                   (less ? Relation::Greater : 0) | (greater ? Relation::Less : 0));
   }
   relation.left = sort + relation.left;
   return relation;

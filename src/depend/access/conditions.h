@@ -59,9 +59,9 @@ struct CellFact {
 
 /// Of two expressions, written out, or of one and a number.
 struct Relation {
-  enum Outcome : std::uint8_t { Less = 1, Equal = 2, Greater = 4 };
+  enum Ordering : std::uint8_t { Less = 1, Equal = 2, Greater = 4 };
   std::string left, right;
-  std::uint8_t outcomes = 0;
+  std::uint8_t orderings = 0;
   Range range;                  ///< without a second expression: of the first
   std::vector<ReadCell> cells;  ///< in both
   std::vector<ValueId> values;  ///< other values in both: it can be compared in its own function only

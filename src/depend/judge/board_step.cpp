@@ -353,7 +353,7 @@ void Board::run_device(std::uint64_t input) {
 void Board::after_step() {
   using interpret::OutcomeKind;
   const Thread& thread = thread_at(place_);
-  const interpret::Outcome& outcome = core_->account.outcome();
+  const interpret::RunOutcome& outcome = core_->account.outcome();
   if (outcome.kind != OutcomeKind::Running) {
     const bool is_end = outcome.kind == OutcomeKind::Exited || outcome.kind == OutcomeKind::Aborted ||
                         outcome.kind == OutcomeKind::AssertionFailed || outcome.kind == OutcomeKind::Infeasible;

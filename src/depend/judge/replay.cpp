@@ -134,7 +134,7 @@ Result<Retold> retell(Setting& setting, const Triple& triple, const std::vector<
     stage.carry_out(turns[i].choice, steps, told);
   }
   stage.advance(steps, ~std::uint64_t{0}, told);
-  if (stage.watch.phase() != Watch::Phase::Happened)
+  if (stage.watch.progress() != Watch::Progress::Happened)
     return error("all " + std::to_string(turns.size()) + " turns were taken, and the triple did not happen");
   Retold out{stage.watch.state(), story.take()};
   for (const std::string& what : gaps.assumed) out.story.push_back("assumed: " + what);

@@ -32,7 +32,7 @@ class Searcher {
       raises_ = node.raises + (is_counted(choice) ? 1 : 0);
       stage_.carry_out(choice, steps_);
       if (!arrive()) return end(SearchResult::Kind::OutOfSteps);
-      if (stage_.watch.phase() == Watch::Phase::Happened) return end(SearchResult::Kind::Found);
+      if (stage_.watch.progress() == Watch::Progress::Happened) return end(SearchResult::Kind::Found);
       if (++ticks_ % 256 == 0 && std::chrono::steady_clock::now() > limits_.end)
         return end(SearchResult::Kind::OutOfTime);
     }
@@ -106,10 +106,10 @@ class Searcher {
         raising.push_back(choice);
     }
     // The entry of the triple first, and who interrupts it once its first access is made.
-    const std::size_t wanted = stage_.watch.phase() == Watch::Phase::First ? triple_.interrupter : triple_.entry;
+    const std::size_t wanted = stage_.watch.progress() == Watch::Progress::First ? triple_.interrupter : triple_.entry;
     const auto best = std::ranges::find(raising, wanted, &Choice::value);
     if (best != raising.end()) std::rotate(raising.begin(), best, std::next(best));
-    const bool raises_first = stage_.watch.phase() == Watch::Phase::First && is_entry_on_top();
+    const bool raises_first = stage_.watch.progress() == Watch::Progress::First && is_entry_on_top();
     std::vector<Choice> all = raises_first ? raising : going;
     const std::vector<Choice>& rest = raises_first ? going : raising;
     all.insert(all.end(), rest.begin(), rest.end());

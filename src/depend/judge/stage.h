@@ -46,7 +46,7 @@ class Stage {
   }
 
   [[nodiscard]] bool is_over() const {
-    return watch.phase() == Watch::Phase::Happened || watch.phase() == Watch::Phase::Lost;
+    return watch.progress() == Watch::Progress::Happened || watch.progress() == Watch::Progress::Lost;
   }
   [[nodiscard]] bool may_go_on() const { return stand.kind == Board::Stand::Kind::Runs && !stand.must_raise; }
   /// Where the run on top stands, or that made what is asked about; 0: nobody runs.

@@ -25,11 +25,11 @@ void Story::add(const Board& board, const Watch& watch, const Choice* choice) {
   if (choice == nullptr && board.taken())
     lines_.push_back(board.taken()->name + " gives " + std::to_string(board.taken()->value) + " to " +
                      name_of(board, board.place()) + " at " + place_of(board.before()));
-  if (now.phase != phase_) {
-    phase_ = now.phase;
-    if (phase_ == Watch::Phase::First) add_access(board, now.first);
-    if (phase_ == Watch::Phase::Disturbed) add_access(board, now.between);
-    if (phase_ == Watch::Phase::Happened) add_access(board, now.second);
+  if (now.progress != progress_) {
+    progress_ = now.progress;
+    if (progress_ == Watch::Progress::First) add_access(board, now.first);
+    if (progress_ == Watch::Progress::Disturbed) add_access(board, now.between);
+    if (progress_ == Watch::Progress::Happened) add_access(board, now.second);
   }
   if (choice == nullptr && board.stack().size() < running_)
     lines_.push_back(name_of(board, board.place()) +

@@ -24,7 +24,7 @@ class Story {
   const Setting& setting_;
   std::vector<std::string> lines_;
   std::size_t running_ = 0;
-  Watch::Phase phase_ = Watch::Phase::Waits;
+  Watch::Progress progress_ = Watch::Progress::Waits;
 };
 
 }  // namespace heddle::depend

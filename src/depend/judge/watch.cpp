@@ -50,15 +50,15 @@ std::vector<Board::Seen> Watch::find(const Board& board, const Wanted& wanted) c
 
 void Watch::look(const Board& board) {
   state_.asks = false;
-  switch (state_.phase) {
-    case Phase::Waits: state_.asks = !find(board, first_).empty(); return;
-    case Phase::Happened:
-    case Phase::Lost: return;
-    case Phase::First:
-    case Phase::Disturbed: break;
+  switch (state_.progress) {
+    case Progress::Waits: state_.asks = !find(board, first_).empty(); return;
+    case Progress::Happened:
+    case Progress::Lost: return;
+    case Progress::First:
+    case Progress::Disturbed: break;
   }
   if (!board.is_under_way(state_.place))
-    state_.phase = Phase::Lost;
+    state_.progress = Progress::Lost;
   else if (board.place() == state_.place)
     look_at_run(board);
   else
@@ -66,12 +66,12 @@ void Watch::look(const Board& board) {
 }
 
 void Watch::look_at_run(const Board& board) {
-  if (state_.phase == Phase::Disturbed)
+  if (state_.progress == Progress::Disturbed)
     for (const Board::Seen& seen : find(board, second_)) {
       const bool is_again = is_disturbed(seen) && is_same_round(board);
       if (!is_again && !is_rest(board, seen)) continue;
       state_.second = {seen, board.entry_at(board.place())};
-      state_.phase = Phase::Happened;
+      state_.progress = Progress::Happened;
       return;
     }
   const Board::Point& made = board.before();
@@ -105,7 +105,7 @@ void Watch::look_at_other(const Board& board) {
     const std::pair<std::uint64_t, std::uint64_t> bytes{seen.address, seen.address + seen.size};
     if (std::ranges::find(state_.disturbed, bytes) == state_.disturbed.end()) state_.disturbed.push_back(bytes);
     state_.between = {seen, other};
-    state_.phase = Phase::Disturbed;
+    state_.progress = Progress::Disturbed;
   }
 }
 
@@ -123,10 +123,10 @@ void Watch::take(const Board& board, bool is_first) {
   if (!is_first) return;
   const std::vector<Board::Seen> found = find(board, first_);
   if (found.empty() || !board.is_under_way(board.place())) {
-    state_.phase = Phase::Lost;
+    state_.progress = Progress::Lost;
     return;
   }
-  state_.phase = Phase::First;
+  state_.progress = Progress::First;
   state_.has_left = false;
   state_.first = {found.front(), board.entry_at(board.place())};
   for (const Board::Seen& seen : found) {  // of one instruction: all that lies between them counts too
@@ -171,8 +171,8 @@ bool Watch::is_same_round(const Board& board) const {
 }
 
 void Watch::add_to(Hasher& hasher) const {
-  hasher.add(static_cast<std::uint64_t>(state_.phase));
-  if (state_.phase != Phase::First && state_.phase != Phase::Disturbed) return;
+  hasher.add(static_cast<std::uint64_t>(state_.progress));
+  if (state_.progress != Progress::First && state_.progress != Progress::Disturbed) return;
   hasher.add(state_.place).add(state_.first.seen.address).add(state_.first.seen.size).add(state_.common);
   hasher.add(state_.path[state_.common - 1]).add(state_.is_any ? 1 : 0).add(state_.has_left ? 1 : 0);
   for (std::size_t i = 0; i < state_.common; ++i) hasher.add(state_.path[i]);

@@ -26,14 +26,14 @@ namespace heddle::depend {
 
 class Watch {
  public:
-  enum class Phase : std::uint8_t { Waits, First, Disturbed, Happened, Lost };
+  enum class Progress : std::uint8_t { Waits, First, Disturbed, Happened, Lost };
   /// The three accesses, as they were made.
   struct Made {
     Board::Seen seen;
     std::size_t entry = 0;
   };
   struct State {
-    Phase phase = Phase::Waits;
+    Progress progress = Progress::Waits;
     bool asks = false;
     std::uint32_t place = 0;            ///< of the run that made the first access
     std::vector<std::uint32_t> path;    ///< where each of its frames stood then
@@ -50,7 +50,7 @@ class Watch {
 
   /// After each instruction.
   void look(const Board& board);
-  [[nodiscard]] Phase phase() const { return state_.phase; }
+  [[nodiscard]] Progress progress() const { return state_.progress; }
   /// The latest instruction may be the first access.
   [[nodiscard]] bool asks() const { return state_.asks; }
   void take(const Board& board, bool is_first);

@@ -44,12 +44,12 @@ namespace heddle::explore {
 /// so there is nothing to reverse between them. Otherwise both count as writes.
 enum class TouchKind : std::uint8_t { Read, Write, Acquire, Release };
 
-struct Touch {
+struct TouchedObject {
   std::uint64_t object = 0;
   std::uint64_t begin = 0;  ///< bytes; a lock is one byte
   std::uint64_t end = 1;
   TouchKind kind = TouchKind::Write;
-  friend bool operator==(const Touch&, const Touch&) = default;
+  friend bool operator==(const TouchedObject&, const TouchedObject&) = default;
 };
 
 /// Of an event still to be run: another order may give its operation other outcomes, so no single one is meant.
@@ -84,8 +84,8 @@ struct Event {
   bool spun = false;     ///< with it the thread has gone round, and makes no further step (search/spin.h)
   Operation operation = Operation::Other;
   StepEnd end = StepEnd::Stopped;
-  std::vector<Touch> touches;        ///< none in executors for one run
-  std::vector<ThreadIndex> spawned;  ///< threads this event created; none in executors for one run: see the deeds
+  std::vector<TouchedObject> touches;  ///< none in executors for one run
+  std::vector<ThreadIndex> spawned;    ///< threads this event created; none in executors for one run: see the deeds
 };
 
 inline bool took_place(const Event& event) { return event.end != StepEnd::CutOff && event.end != StepEnd::Refused; }

@@ -130,7 +130,7 @@ std::vector<interpret::Event> InterpretedExecutor::fatal_access() const {
   return touches && !machine_.place(last.address).known ? std::vector{last} : std::vector<interpret::Event>{};
 }
 
-void InterpretedExecutor::note_avoided(const interpret::Outcome& outcome) {
+void InterpretedExecutor::note_avoided(const interpret::RunOutcome& outcome) {
   avoided_.push_back(explore::kind_of(outcome.kind));
   words_.add_avoided(outcome);
 }
@@ -171,7 +171,7 @@ NextOperation InterpretedExecutor::next(ThreadIndex thread) const {
 
 std::vector<NextAccess> InterpretedExecutor::next_accesses(ThreadIndex thread) {
   std::vector<NextAccess> accesses;
-  for (const interpret::Touch& touch : next_touches(machine_, thread))
+  for (const interpret::TouchedBytes& touch : next_touches(machine_, thread))
     if (touch.size != 0 && (!touch.is_lock || locks_are_memory_))
       accesses.push_back({{touch.address, touch.size}, touch.is_write, touch.is_atomic || touch.is_lock});
   return accesses;

@@ -71,7 +71,7 @@ class InterpretedExecutor : public Executor {
 
   [[nodiscard]] Deed deed_of(std::span<const interpret::Event> events, std::size_t number) const;
   void add_deeds(std::span<const interpret::Event> events);
-  void note_avoided(const interpret::Outcome& outcome);
+  void note_avoided(const interpret::RunOutcome& outcome);
   /// The access to ended memory with which the program has ended; nothing: it ended otherwise.
   [[nodiscard]] std::vector<interpret::Event> fatal_access() const;
 

@@ -275,7 +275,7 @@ void MachineExecutor::finish_step(const StepResult& result, Event& event) {
   over_ = true;
 }
 
-void MachineExecutor::note_ending(const interpret::Outcome& outcome) {
+void MachineExecutor::note_ending(const interpret::RunOutcome& outcome) {
   switch (outcome.kind) {
     case OutcomeKind::Running:
     case OutcomeKind::Exited:

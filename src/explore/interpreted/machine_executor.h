@@ -68,7 +68,7 @@ class MachineExecutor final : public InterpretedExecutor {
   void finish_step(const interpret::StepResult& result, Event& event);
   void halt(ThreadIndex thread);
   void add_gap(std::string gap);
-  void note_ending(const interpret::Outcome& outcome);
+  void note_ending(const interpret::RunOutcome& outcome);
   void note_choices();
   void tell_sides(const api::ApiModels& models, MemoryOrders orders);
 

@@ -27,13 +27,13 @@ EndingKind kind_of(OutcomeKind kind) {
   return EndingKind::Unsupported;
 }
 
-std::vector<interpret::Touch> next_touches(interpret::Machine& machine, ThreadIndex thread) {
+std::vector<interpret::TouchedBytes> next_touches(interpret::Machine& machine, ThreadIndex thread) {
   if (machine.outcome().kind != OutcomeKind::Running) return {};
   if (thread >= machine.thread_count()) return {};
   // Asking for a lock touches it, also where the answer is to wait.
   if (!machine.is_enabled(thread)) {
-    std::vector<interpret::Touch> asked = machine.pending(thread).footprint;
-    std::erase_if(asked, [](const interpret::Touch& touch) { return !touch.is_lock || touch.size == 0; });
+    std::vector<interpret::TouchedBytes> asked = machine.pending(thread).footprint;
+    std::erase_if(asked, [](const interpret::TouchedBytes& touch) { return !touch.is_lock || touch.size == 0; });
     return asked;
   }
   // Creating and joining threads write plain memory as well, which only a trial shows.
@@ -41,7 +41,7 @@ std::vector<interpret::Touch> next_touches(interpret::Machine& machine, ThreadIn
   const bool needs_trial =
       kind == OpKind::Section || kind == OpKind::Spawn || kind == OpKind::Join || kind == OpKind::TryJoin;
   if (!needs_trial) return machine.pending(thread).footprint;
-  std::vector<interpret::Touch> touches;
+  std::vector<interpret::TouchedBytes> touches;
   if (machine.probe(thread, touches).kind == interpret::StepResult::Kind::NotEnabled) return {};
   return touches;
 }
@@ -116,7 +116,7 @@ std::string MachineWords::thread_name(ThreadIndex thread) const {
 ReportAccess MachineWords::describe(ThreadIndex thread, const Bytes& bytes) {
   ReportAccess access;
   bool writes = false, ends = false;
-  for (const interpret::Touch& touch : next_touches(machine_, thread)) {
+  for (const interpret::TouchedBytes& touch : next_touches(machine_, thread)) {
     if (touch.size == 0 || !overlap({touch.address, touch.size}, bytes)) continue;
     writes = writes || touch.is_write;
     ends = ends || touch.is_end;
@@ -165,7 +165,7 @@ ReportAccess MachineWords::describe_made(const Deed& deed) {
 }
 
 /// A deadlock has no place of its own.
-Ending MachineWords::ending_of(const interpret::Outcome& outcome) const {
+Ending MachineWords::ending_of(const interpret::RunOutcome& outcome) const {
   Ending ending{kind_of(outcome.kind), outcome.what, outcome.thread, {}};
   if (outcome.kind != OutcomeKind::Deadlock) ending.stack = frames_of(outcome.stack);
   return ending;
@@ -175,7 +175,7 @@ Ending MachineWords::ending() const { return ending_of(machine_.outcome()); }
 
 std::vector<Ending> MachineWords::avoided() const {
   std::vector<Ending> endings;
-  for (const interpret::Outcome& outcome : avoided_) endings.push_back(ending_of(outcome));
+  for (const interpret::RunOutcome& outcome : avoided_) endings.push_back(ending_of(outcome));
   return endings;
 }
 

@@ -26,7 +26,7 @@ class MachineWords final : public Words {
   [[nodiscard]] std::vector<Ending> misuses() const override;
 
   /// A thread was stopped in front of this.
-  void add_avoided(const interpret::Outcome& outcome) { avoided_.push_back(outcome); }
+  void add_avoided(const interpret::RunOutcome& outcome) { avoided_.push_back(outcome); }
   void keep_avoided(std::size_t count) { avoided_.resize(count); }
   /// From now on locks are listed in the order taken, by what `follow` is told; otherwise sorted.
   void follow_locks() { follows_locks_ = true; }
@@ -36,16 +36,16 @@ class MachineWords final : public Words {
   [[nodiscard]] ReportFrame frame_of(const interpret::StackEntry& entry) const;
   [[nodiscard]] std::vector<ReportFrame> frames_of(const std::vector<interpret::StackEntry>& stack) const;
   [[nodiscard]] std::vector<interpret::Address> locks_of(ThreadIndex thread) const;
-  [[nodiscard]] Ending ending_of(const interpret::Outcome& outcome) const;
+  [[nodiscard]] Ending ending_of(const interpret::RunOutcome& outcome) const;
 
   const Program& program_;
   interpret::Machine& machine_;
-  std::vector<interpret::Outcome> avoided_;
+  std::vector<interpret::RunOutcome> avoided_;
   bool follows_locks_ = false;
   std::vector<std::vector<interpret::Address>> held_;  ///< of each thread, in the order taken
 };
 
 /// What the thread's next step touches; empty if it is not enabled. Runs it for a trial where that is the only way.
-std::vector<interpret::Touch> next_touches(interpret::Machine& machine, ThreadIndex thread);
+std::vector<interpret::TouchedBytes> next_touches(interpret::Machine& machine, ThreadIndex thread);
 
 }  // namespace heddle::explore

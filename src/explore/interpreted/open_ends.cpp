@@ -12,7 +12,7 @@
 namespace heddle::explore {
 namespace {
 
-bool is_controlled(api::UseCondition::Step step, const api::Outcome& outcome) {
+bool is_controlled(api::UseCondition::Step step, const api::CallOutcome& outcome) {
   switch (step) {
     case api::UseCondition::Step::Wait: return outcome.blocking;  // time is not under control
     case api::UseCondition::Step::Signal:
@@ -77,7 +77,7 @@ bool is_controlled(api::End::Of of) {
 }
 
 /// A call that gives up at some time also fails if the time or the clock is none, which is not looked at.
-bool has_time(const api::Outcome& outcome) {
+bool has_time(const api::CallOutcome& outcome) {
   constexpr int time_is_over = 110, thread_time_is_over = 4;  // ETIMEDOUT, thrd_timedout
   return !outcome.blocking && (outcome.failure == time_is_over || outcome.failure == thread_time_is_over);
 }

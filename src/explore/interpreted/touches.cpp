@@ -30,7 +30,7 @@ void add_object(Event& event, std::uint64_t object, TouchKind kind) {
 }
 
 void add_once(Event& event, std::uint64_t object, TouchKind kind) {
-  const auto is_same = [&](const Touch& touch) { return touch.object == object; };
+  const auto is_same = [&](const TouchedObject& touch) { return touch.object == object; };
   if (std::ranges::none_of(event.touches, is_same)) add_object(event, object, kind);
 }
 
@@ -90,7 +90,7 @@ Event pending_event(const interpret::Machine& machine, ThreadIndex thread, bool 
   if (kind == OpKind::Join || kind == OpKind::TryJoin) add_object(event, detach_space | object, TouchKind::Read);
   if (kind == OpKind::Detach) add_object(event, detach_space | object, TouchKind::Write);
   const bool is_held = machine.holds(thread, object);
-  for (const interpret::Touch& touch : machine.pending_touches(thread)) {
+  for (const interpret::TouchedBytes& touch : machine.pending_touches(thread)) {
     if (touch.is_lock)
       add_object(event, lock_space | touch.address, lock_touch(kind, is_held));
     else if (touch.is_atomic || at_accesses)
@@ -117,7 +117,9 @@ void add_touches(Event& event, std::span<const interpret::Event> done, bool at_a
     if (is_atomic || ((in_section || at_accesses) && is_access(one)))
       add_memory(event, one.address, one.size, one.kind != EventKind::Read && one.kind != EventKind::AtomicRead);
   }
-  const auto key = [](const Touch& touch) { return std::tuple(touch.object, touch.begin, touch.end, touch.kind); };
+  const auto key = [](const TouchedObject& touch) {
+    return std::tuple(touch.object, touch.begin, touch.end, touch.kind);
+  };
   std::ranges::sort(event.touches, {}, key);
   event.touches.erase(std::ranges::unique(event.touches).begin(), event.touches.end());
 }

@@ -27,7 +27,7 @@ void add_object(Event& event, std::uint64_t object, TouchKind kind) {
 }
 
 void add_once(Event& event, std::uint64_t object, TouchKind kind) {
-  const auto is_same = [&](const Touch& touch) { return touch.object == object; };
+  const auto is_same = [&](const TouchedObject& touch) { return touch.object == object; };
   if (std::ranges::none_of(event.touches, is_same)) add_object(event, object, kind);
 }
 
@@ -107,7 +107,9 @@ void add_touches(Event& event, std::span<const Deed> deeds, bool at_accesses) {
       add_memory(event, deed.address, deed.size, !only_reads(deed.kind));
   }
   if (event.touches.size() < 2) return;
-  const auto key = [](const Touch& touch) { return std::tuple(touch.object, touch.begin, touch.end, touch.kind); };
+  const auto key = [](const TouchedObject& touch) {
+    return std::tuple(touch.object, touch.begin, touch.end, touch.kind);
+  };
   std::ranges::sort(event.touches, {}, key);
   event.touches.erase(std::ranges::unique(event.touches).begin(), event.touches.end());
 }

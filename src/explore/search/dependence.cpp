@@ -5,25 +5,27 @@
 
 namespace heddle::explore {
 
-bool overlap(const Touch& a, const Touch& b) { return a.object == b.object && a.begin < b.end && b.begin < a.end; }
+bool overlap(const TouchedObject& a, const TouchedObject& b) {
+  return a.object == b.object && a.begin < b.end && b.begin < a.end;
+}
 
 bool dependent(const Event& a, const Event& b) {
-  for (const Touch& x : a.touches)
-    for (const Touch& y : b.touches)
+  for (const TouchedObject& x : a.touches)
+    for (const TouchedObject& y : b.touches)
       if (overlap(x, y) && (x.kind != TouchKind::Read || y.kind != TouchKind::Read)) return true;
   return false;
 }
 
 bool never_enabled_together(const Event& earlier, const Event& later) {
-  for (const Touch& x : earlier.touches)
-    for (const Touch& y : later.touches)
+  for (const TouchedObject& x : earlier.touches)
+    for (const TouchedObject& y : later.touches)
       if (overlap(x, y) && x.kind == TouchKind::Release && y.kind == TouchKind::Acquire) return true;
   return false;
 }
 
 bool may_have_to_wait(const Event& earlier, const Event& later) {
-  for (const Touch& x : earlier.touches)
-    for (const Touch& y : later.touches)
+  for (const TouchedObject& x : earlier.touches)
+    for (const TouchedObject& y : later.touches)
       if (overlap(x, y) && x.kind != TouchKind::Acquire && y.kind == TouchKind::Acquire) return true;
   return false;
 }
@@ -39,7 +41,7 @@ void Trace::append(Event event) {
   const auto rank = static_cast<std::uint32_t>(own.size());
   if (past.clock.size() <= event.thread) past.clock.resize(event.thread + 1);
   past.clock[event.thread] = rank;
-  for (const Touch& touch : event.touches) {
+  for (const TouchedObject& touch : event.touches) {
     std::vector<std::vector<std::size_t>>& users = by_object_[touch.object];
     if (users.size() <= event.thread) users.resize(event.thread + 1);
     if (users[event.thread].empty() || users[event.thread].back() != at) users[event.thread].push_back(at);
@@ -56,7 +58,7 @@ void Trace::truncate(std::size_t size) {
     const std::size_t at = events_.size() - 1;
     const Event& event = events_.back();
     by_thread_[event.thread].pop_back();
-    for (const Touch& touch : event.touches) {
+    for (const TouchedObject& touch : event.touches) {
       std::vector<std::size_t>& users = by_object_[touch.object][event.thread];
       if (!users.empty() && users.back() == at) users.pop_back();
     }
@@ -86,7 +88,7 @@ std::vector<std::size_t> Trace::races_with(const Event& event) const { return pa
 Trace::Past Trace::past_of(const Event& event) const {
   std::vector<Cursor>& cursors = cursors_;
   cursors.clear();
-  for (const Touch& touch : event.touches) {
+  for (const TouchedObject& touch : event.touches) {
     const auto found = by_object_.find(touch.object);
     if (found == by_object_.end()) continue;
     for (std::size_t thread = 0; thread < found->second.size(); ++thread)

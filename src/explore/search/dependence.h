@@ -18,7 +18,7 @@
 
 namespace heddle::explore {
 
-bool overlap(const Touch& a, const Touch& b);
+bool overlap(const TouchedObject& a, const TouchedObject& b);
 /// By touches alone; events of one thread are ordered anyway.
 bool dependent(const Event& a, const Event& b);
 /// `later` waits for what `earlier` gives, so it cannot run in front of it.

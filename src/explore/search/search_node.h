@@ -22,7 +22,7 @@ struct SearchNode {
   std::vector<ThreadIndex> backtrack;   ///< to be run; Exhaustive, Classic, Source
   WakeupTree wakeup;                    ///< to be run; Optimal; the front branch is the current one
   Event event = no_event();             ///< what was run last from here; of no thread: it is done with
-  std::vector<Touch> touched;           ///< by all outcomes of that event's choice, if it has several
+  std::vector<TouchedObject> touched;   ///< by all outcomes of that event's choice, if it has several
   std::vector<std::uint32_t> outcomes;  ///< of that choice, already run
   std::uint32_t preemptions = 0;        ///< on the way to here
   std::uint32_t inherited = 0;          ///< so many sleepers come from the ancestors

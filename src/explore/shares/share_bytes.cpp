@@ -17,15 +17,15 @@ std::vector<Row> read_rows(ByteReader& in, const Read& read_one) {
   return rows;
 }
 
-void write_touches(ByteWriter& out, const std::vector<Touch>& touches) {
-  write_rows(out, touches, [&](const Touch& touch) {
+void write_touches(ByteWriter& out, const std::vector<TouchedObject>& touches) {
+  write_rows(out, touches, [&](const TouchedObject& touch) {
     out.number(touch.object).number(touch.begin).number(touch.end).number(static_cast<std::uint64_t>(touch.kind));
   });
 }
 
-std::vector<Touch> read_touches(ByteReader& in) {
-  return read_rows<Touch>(in, [&] {
-    Touch touch;
+std::vector<TouchedObject> read_touches(ByteReader& in) {
+  return read_rows<TouchedObject>(in, [&] {
+    TouchedObject touch;
     touch.object = in.number();
     touch.begin = in.number();
     touch.end = in.number();

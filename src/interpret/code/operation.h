@@ -5,7 +5,7 @@
 //   before a step    PendingOp    Lock m at line 12, enabled
 //   during a step    Choice       which of two waiters does this signal wake?
 //   after a step     Event        Acquire m;  Read x, 4 bytes, value 7;  Write x …
-//   at the end       Outcome      Exited with code 0; Deadlock; UndefinedBehaviour "read of 4 bytes through …"
+//   at the end       RunOutcome      Exited with code 0; Deadlock; UndefinedBehaviour "read of 4 bytes through …"
 //
 // Plain data without references: an Event outlives the machine that made it, and explore/interpreted/ translates these
 // words into those of explore/executor/.
@@ -65,7 +65,7 @@ enum class OpKind : std::uint8_t {
 };
 
 /// Memory an operation touches. With is_lock: a synchronisation object of that size, 0 if nobody says how large it is.
-struct Touch {
+struct TouchedBytes {
   Address address = 0;
   std::uint32_t size = 0;
   bool is_write = false;
@@ -79,7 +79,7 @@ struct PendingOp {
   bool enabled = false;
   bool footprint_known = true;
   Address object = 0;  ///< lock, condition, semaphore, …; Join: the thread's index
-  std::vector<Touch> footprint;
+  std::vector<TouchedBytes> footprint;
   FunctionId function;  ///< where the operation stands; invalid for Start
   std::uint32_t instruction = 0;
 };
@@ -191,7 +191,7 @@ enum class OutcomeKind : std::uint8_t {
   Unsupported,  ///< `what` names the function or instruction
 };
 
-struct Outcome {
+struct RunOutcome {
   OutcomeKind kind = OutcomeKind::Running;
   int exit_code = 0;
   std::string what;

@@ -51,9 +51,9 @@ bool Enabling::section_may_run(const SectionWait& wait, ThreadIndex thread) cons
   return content_of(wait.reads) != wait.content;
 }
 
-std::uint64_t Enabling::content_of(const std::vector<Touch>& reads) const {
+std::uint64_t Enabling::content_of(const std::vector<TouchedBytes>& reads) const {
   std::uint64_t hash = 0xcbf29ce484222325ULL;
-  for (const Touch& touch : reads) {
+  for (const TouchedBytes& touch : reads) {
     const ObjectId id = memory_.find(touch.address);
     if (id == 0) {
       hash = hash * 31 + 1;

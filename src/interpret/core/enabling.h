@@ -26,7 +26,7 @@ class Enabling {
   /// The operation that the thread stands before.
   [[nodiscard]] bool is_enabled(ThreadIndex thread) const;
   /// A hash of the bytes at these places.
-  [[nodiscard]] std::uint64_t content_of(const std::vector<Touch>& reads) const;
+  [[nodiscard]] std::uint64_t content_of(const std::vector<TouchedBytes>& reads) const;
 
  private:
   [[nodiscard]] bool is_enabled(ThreadIndex thread, OpKind op, const Sync* row) const;

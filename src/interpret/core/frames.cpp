@@ -135,8 +135,8 @@ void Frames::end_local(const Slot& address) {
   if (object.is_shared && recorder_.is_recorded(object)) recorder_.add_end(object);
 }
 
-Touch Frames::felt_end(const Thread& thread) const {
-  Touch all;
+TouchedBytes Frames::felt_end(const Thread& thread) const {
+  TouchedBytes all;
   for (std::size_t i = thread.frames.back().first_object; i < thread.stack_objects.size(); ++i) {
     const Object& object = memory_.object(thread.stack_objects[i]);
     if (!is_end_felt(thread, object)) continue;

@@ -41,7 +41,7 @@ class Frames {
   void push_native(Thread& thread, NativeKind kind) { add(thread, nullptr).native = kind; }
   void pop(Thread& thread);
   /// The local variables that end with the innermost frame although other threads know them; size 0: there are none.
-  [[nodiscard]] Touch felt_end(const Thread& thread) const;
+  [[nodiscard]] TouchedBytes felt_end(const Thread& thread) const;
   void pop_all(Thread& thread);
 
   void return_from(Thread& thread, const Slot* value, std::size_t slots);

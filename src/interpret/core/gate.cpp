@@ -76,7 +76,7 @@ bool Gate::stop_before_access(const Slot& pointer, std::uint64_t size, bool is_w
   return true;
 }
 
-void Gate::stop_before_touches(OpKind op, std::span<const Touch> touches) {
+void Gate::stop_before_touches(OpKind op, std::span<const TouchedBytes> touches) {
   Thread& thread = threads_.running();
   thread.op = op;
   thread.op_object = touches.front().address;

@@ -37,7 +37,7 @@ class Gate {
   /// True: the running thread stands before this plain access.
   bool stop_before_access(const Slot& pointer, std::uint64_t size, bool is_write);
   /// The running thread stands before these accesses of a native call: writes, then reads.
-  void stop_before_touches(OpKind op, std::span<const Touch> touches);
+  void stop_before_touches(OpKind op, std::span<const TouchedBytes> touches);
 
   /// Nobody else can feel what the running thread does.
   [[nodiscard]] bool is_alone() const { return options_.stop_alone ? threads_.size() < 2 : threads_.live() < 2; }

@@ -30,7 +30,7 @@ OpKind Machine::pending_kind(ThreadIndex thread) const { return core_->threads[t
 
 Address Machine::pending_object(ThreadIndex thread) const { return core_->threads[thread].op_object; }
 
-std::span<const Touch> Machine::pending_touches(ThreadIndex index) const {
+std::span<const TouchedBytes> Machine::pending_touches(ThreadIndex index) const {
   const Thread& thread = core_->threads[index];
   return {thread.touches.data(), thread.touch_count};
 }
@@ -94,7 +94,7 @@ StepResult Machine::step(ThreadIndex thread, std::uint64_t budget) {
   return result;
 }
 
-StepResult Machine::probe(ThreadIndex thread, std::vector<Touch>& footprint) {
+StepResult Machine::probe(ThreadIndex thread, std::vector<TouchedBytes>& footprint) {
   const Mark here = mark();
   std::vector<Event> kept = core_->recorder.events();
   std::vector<Passage> passages = core_->recorder.passages();
@@ -121,7 +121,7 @@ std::span<const Passage> Machine::passages() const { return core_->recorder.pass
 const FailedSection& Machine::failed_section() const { return core_->sections.failed(); }
 std::vector<StackEntry> Machine::stack_of(const Event& event) const { return core_->recorder.stack_of(event); }
 
-const Outcome& Machine::outcome() const { return core_->account.outcome(); }
+const RunOutcome& Machine::outcome() const { return core_->account.outcome(); }
 std::span<const Note> Machine::notes() const { return core_->account.notes(); }
 std::span<const std::string> Machine::inputs() const { return core_->account.inputs(); }
 std::span<const char* const> Machine::doubts() const { return core_->account.doubts(); }

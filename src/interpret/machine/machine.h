@@ -79,7 +79,7 @@ class Machine {
   [[nodiscard]] PendingOp pending(ThreadIndex thread) const;
   [[nodiscard]] OpKind pending_kind(ThreadIndex thread) const;  ///< without the footprint: cheap
   [[nodiscard]] Address pending_object(ThreadIndex thread) const;
-  [[nodiscard]] std::span<const Touch> pending_touches(
+  [[nodiscard]] std::span<const TouchedBytes> pending_touches(
       ThreadIndex thread) const;  ///< as far as known without running it
   [[nodiscard]] bool holds(ThreadIndex thread, Address lock) const;
   /// Its next operation ends the program, and no handler runs before that.
@@ -98,7 +98,7 @@ class Machine {
   /// threads.
   StepResult step(ThreadIndex thread, std::uint64_t budget = ~std::uint64_t{0});
   /// What the step would touch: runs it and undoes it. Kind NotEnabled for a section that cannot run now.
-  StepResult probe(ThreadIndex thread, std::vector<Touch>& footprint);
+  StepResult probe(ThreadIndex thread, std::vector<TouchedBytes>& footprint);
 
   /// Events of the latest step, in order; gone with the next step.
   [[nodiscard]] std::span<const Event> events() const;
@@ -107,7 +107,7 @@ class Machine {
   /// What the last section that could not run had done when it met its assumption; it was undone.
   [[nodiscard]] const FailedSection& failed_section() const;
   [[nodiscard]] std::vector<StackEntry> stack_of(const Event& event) const;  ///< where it happened, innermost first
-  [[nodiscard]] const Outcome& outcome() const;
+  [[nodiscard]] const RunOutcome& outcome() const;
   [[nodiscard]] std::span<const Note> notes() const;
   [[nodiscard]] std::span<const std::string> inputs() const;  ///< what it was given from outside: `getpid = 7`
   /// Why this run does not stand for others of the same schedule and inputs: it depends on addresses, say. Grows only.

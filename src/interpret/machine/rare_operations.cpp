@@ -210,7 +210,7 @@ void run_assembly(Core& core, const FunctionCode& function, const Code& c) {
 
 bool stop_before_return(Core& core, const Thread& thread) {
   if (core.gate.in_section()) return false;
-  const Touch end = core.frames.felt_end(thread);
+  const TouchedBytes end = core.frames.felt_end(thread);
   if (end.size == 0) return false;
   const bool may = core.gate.is_granted();
   core.gate.grant(false);

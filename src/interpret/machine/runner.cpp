@@ -14,7 +14,7 @@ std::uint64_t next_random(std::uint64_t& state) {
 
 }  // namespace
 
-const Outcome& run_to_completion(Machine& machine, Scheduler scheduler, std::uint64_t seed, std::uint64_t budget) {
+const RunOutcome& run_to_completion(Machine& machine, Scheduler scheduler, std::uint64_t seed, std::uint64_t budget) {
   ThreadIndex last = 0;
   std::uint64_t state = seed;
   while (machine.outcome().kind == OutcomeKind::Running) {

@@ -14,7 +14,7 @@ enum class Scheduler : std::uint8_t {
 };
 
 /// Steps until the run ends; `budget` bounds a single step, so that one spinning thread cannot hold up the others.
-const Outcome& run_to_completion(Machine& machine, Scheduler scheduler = Scheduler::RoundRobin, std::uint64_t seed = 1,
-                                 std::uint64_t budget = 10'000'000);
+const RunOutcome& run_to_completion(Machine& machine, Scheduler scheduler = Scheduler::RoundRobin,
+                                    std::uint64_t seed = 1, std::uint64_t budget = 10'000'000);
 
 }  // namespace heddle::interpret

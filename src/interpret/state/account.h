@@ -39,7 +39,7 @@ class Account {
   }
 
   [[nodiscard]] bool is_running() const { return outcome_.kind == OutcomeKind::Running; }
-  [[nodiscard]] const Outcome& outcome() const { return outcome_; }
+  [[nodiscard]] const RunOutcome& outcome() const { return outcome_; }
   [[nodiscard]] const std::vector<Note>& notes() const { return notes_; }
   /// What the world outside told the program: `getpid = 7`. The first ones; undone with the rest.
   void add_input(std::string what);
@@ -63,7 +63,7 @@ class Account {
  private:
   const Threads& threads_;
   bool has_unknown_;
-  Outcome outcome_;
+  RunOutcome outcome_;
   std::vector<Note> notes_;
   std::vector<const char*> doubts_;
   std::vector<std::string> inputs_;

@@ -72,7 +72,7 @@ class StateWalk {
         thread.op_lock);
     add(thread.touch_count);
     for (std::size_t i = 0; i < thread.touch_count; ++i) {
-      const Touch& touch = thread.touches[i];
+      const TouchedBytes& touch = thread.touches[i];
       add(touch.address, touch.size, touch.is_write ? 1 : 0, touch.is_atomic ? 1 : 0);
       add(touch.is_lock ? 1 : 0, touch.is_end ? 1 : 0);
     }

@@ -48,7 +48,7 @@ struct Frame {
 /// A section that could not run: what it had read, and what blocked it.
 struct SectionWait {
   bool is_waiting = false;
-  std::vector<Touch> reads;
+  std::vector<TouchedBytes> reads;
   std::uint64_t content = 0;  ///< hash of the bytes read
   OpKind blocked = OpKind::None;
   Address object = 0;
@@ -83,7 +83,7 @@ struct Thread {
   OpKind op = OpKind::Start;
   Address op_object = 0;
   Address op_lock = 0;  ///< Wake: the lock to take back
-  std::array<Touch, 2> touches{};
+  std::array<TouchedBytes, 2> touches{};
   std::uint8_t touch_count = 0;
   bool is_detached = false;
   bool is_joined = false;

@@ -66,7 +66,7 @@ void read_argument(NativeCall& call, const api::Touch& touch);
 
 /// What the call returns for an error number (0: success), as its model tells; e_busy stands for what the model calls
 /// its failure.
-inline void give_status(NativeCall& call, const api::Outcome& outcome, int status) {
+inline void give_status(NativeCall& call, const api::CallOutcome& outcome, int status) {
   const bool is_done = status == 0;  // asked before: a failure may be the number 0
   if (status == e_busy && outcome.failure >= 0) status = outcome.failure;
   switch (outcome.success) {

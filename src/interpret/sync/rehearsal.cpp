@@ -11,8 +11,8 @@ bool writes(EventKind kind) {
 }
 
 /// All plain writes, or reads, as one range in the object of the first; size 0: there is none.
-Touch hull(Memory& memory, std::span<const Event> events, bool of_writes) {
-  Touch touch;
+TouchedBytes hull(Memory& memory, std::span<const Event> events, bool of_writes) {
+  TouchedBytes touch;
   for (const Event& event : events) {
     if (event.size == 0 || (of_writes ? !writes(event.kind) : event.kind != EventKind::Read)) continue;
     if (touch.size == 0) touch = {event.address, event.size, of_writes, false, false};
@@ -51,9 +51,9 @@ bool stop_before_call(const NativeCall& call, const CallBody& body) {
   const std::size_t first = core.recorder.events().size();
   rehearse(call, body);
   const std::span<const Event> done = std::span(core.recorder.events()).subspan(first);
-  std::vector<Touch> touches;
+  std::vector<TouchedBytes> touches;
   for (const bool of_writes : {true, false})
-    if (const Touch touch = hull(core.memory, done, of_writes); touch.size != 0) touches.push_back(touch);
+    if (const TouchedBytes touch = hull(core.memory, done, of_writes); touch.size != 0) touches.push_back(touch);
   core.recorder.drop_from(first);
   if (touches.empty()) return false;
   core.gate.stop_before_touches(touches.front().is_write ? OpKind::Write : OpKind::Read, touches);

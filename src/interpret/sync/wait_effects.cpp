@@ -35,7 +35,7 @@ bool wait_for_condition(NativeCall& call, const api::UseCondition& use, Address 
   thread.was_signalled = false;
   thread.is_timed = !use.outcome.blocking;
   thread.timeout_status = use.outcome.failure >= 0 ? static_cast<std::uint32_t>(use.outcome.failure) : 0;
-  thread.touches = {Touch{object, 0, true, false, true}, Touch{lock, 0, true, false, true}};
+  thread.touches = {TouchedBytes{object, 0, true, false, true}, TouchedBytes{lock, 0, true, false, true}};
   thread.touch_count = 2;
   return false;
 }

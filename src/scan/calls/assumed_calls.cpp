@@ -42,7 +42,7 @@ std::optional<Assumed> assumed_of(const api::UseThreadValue& use) {
   return std::nullopt;
 }
 
-std::optional<Assumed> assumed_of(const api::Outcome& outcome) {
+std::optional<Assumed> assumed_of(const api::CallOutcome& outcome) {
   return outcome.granted == api::Granted::Locks ? std::optional(Assumed::LocksSucceed) : std::nullopt;
 }
 

@@ -12,33 +12,33 @@ namespace {
 std::optional<BranchTest> test_of(Predicate predicate, std::int64_t number) {
   switch (predicate) {
     case Predicate::Eq:
-      return number == 0 ? BranchTest{0, Outcome::Zero, Outcome::NonZero}
-                         : BranchTest{0, Outcome::NonZero, Outcome::Always};
+      return number == 0 ? BranchTest{0, ResultSign::Zero, ResultSign::NonZero}
+                         : BranchTest{0, ResultSign::NonZero, ResultSign::Always};
     case Predicate::Ne:
-      return number == 0 ? BranchTest{0, Outcome::NonZero, Outcome::Zero}
-                         : BranchTest{0, Outcome::Always, Outcome::NonZero};
+      return number == 0 ? BranchTest{0, ResultSign::NonZero, ResultSign::Zero}
+                         : BranchTest{0, ResultSign::Always, ResultSign::NonZero};
     case Predicate::Slt:
       if (number != 0) return std::nullopt;
-      return BranchTest{0, Outcome::Negative, Outcome::NonNegative};
+      return BranchTest{0, ResultSign::Negative, ResultSign::NonNegative};
     case Predicate::Sgt:
       if (number != -1) return std::nullopt;
-      return BranchTest{0, Outcome::NonNegative, Outcome::Negative};
+      return BranchTest{0, ResultSign::NonNegative, ResultSign::Negative};
     case Predicate::Sge:
       if (number != 0) return std::nullopt;
-      return BranchTest{0, Outcome::NonNegative, Outcome::Negative};
+      return BranchTest{0, ResultSign::NonNegative, ResultSign::Negative};
     // Without signs the numbers that stand for errors are the highest.
     case Predicate::Ugt:
       if (number != -SymbolicValue::most_errors - 1) return std::nullopt;
-      return BranchTest{0, Outcome::Error, Outcome::NotError};
+      return BranchTest{0, ResultSign::Error, ResultSign::NotError};
     case Predicate::Uge:
       if (number != -SymbolicValue::most_errors) return std::nullopt;
-      return BranchTest{0, Outcome::Error, Outcome::NotError};
+      return BranchTest{0, ResultSign::Error, ResultSign::NotError};
     case Predicate::Ult:
       if (number != -SymbolicValue::most_errors) return std::nullopt;
-      return BranchTest{0, Outcome::NotError, Outcome::Error};
+      return BranchTest{0, ResultSign::NotError, ResultSign::Error};
     case Predicate::Ule:
       if (number != -SymbolicValue::most_errors - 1) return std::nullopt;
-      return BranchTest{0, Outcome::NotError, Outcome::Error};
+      return BranchTest{0, ResultSign::NotError, ResultSign::Error};
     default: return std::nullopt;
   }
 }
@@ -92,7 +92,7 @@ class TestWalk {
     if (source == nullptr) return std::nullopt;
     const auto operands = f.operands_of(*source);
     if (test_.asks_for_zero() ? keeps_zero(program_, *source) : keeps_sign(program_, *source)) return operands[0];
-    if (test_.if_true != Outcome::Zero && test_.if_true != Outcome::NonZero) return std::nullopt;
+    if (test_.if_true != ResultSign::Zero && test_.if_true != ResultSign::NonZero) return std::nullopt;
     if (source->is_call()) return &f == &function_ ? through(*source) : std::nullopt;
     if (source->opcode == Opcode::Binary && source->binary_op() == BinaryOp::Xor) {
       // Of one bit, it is "not".
@@ -104,7 +104,7 @@ class TestWalk {
     const auto with = number_of(operands[1]);
     const auto compared = with ? test_of(source->predicate(), *with) : std::nullopt;
     if (!compared) return std::nullopt;
-    const bool is_swapped = test_.if_true == Outcome::Zero;
+    const bool is_swapped = test_.if_true == ResultSign::Zero;
     test_ = *compared;
     if (is_swapped) std::swap(test_.if_true, test_.if_false);
     return operands[0];
@@ -132,7 +132,7 @@ class TestWalk {
   const Program& program_;
   const Function& function_;
   ValueNames& names_;
-  BranchTest test_{0, Outcome::NonZero, Outcome::Zero};
+  BranchTest test_{0, ResultSign::NonZero, ResultSign::Zero};
 };
 
 }  // namespace
@@ -146,9 +146,9 @@ Operand before_casts(const Program& program, const Function& function, Operand o
   return operand;
 }
 
-Outcome outcome_of(ValueNames& names, Operand value) {
-  if (names.value_of(value).is_null()) return Outcome::Zero;
-  return names.is_surely_not_zero(value) ? Outcome::NonZero : Outcome::Always;
+ResultSign sign_of(ValueNames& names, Operand value) {
+  if (names.value_of(value).is_null()) return ResultSign::Zero;
+  return names.is_surely_not_zero(value) ? ResultSign::NonZero : ResultSign::Always;
 }
 
 std::optional<BranchTest> find_test(const ScanInput& input, const Function& function, ValueNames& names,

@@ -18,21 +18,21 @@
 namespace heddle::scan {
 
 /// What is known of a value. `Always`: nothing; of something that depends on it: it happens in any case.
-enum class Outcome : std::uint8_t { Always, Zero, NonZero, Negative, NonNegative, Error, NotError };
+enum class ResultSign : std::uint8_t { Always, Zero, NonZero, Negative, NonNegative, Error, NotError };
 
 struct BranchTest {
   std::uint32_t value = 0;  ///< a ValueId
-  Outcome if_true = Outcome::Always, if_false = Outcome::Always;
-  [[nodiscard]] Outcome on(std::size_t successor) const { return successor == 0 ? if_true : if_false; }
+  ResultSign if_true = ResultSign::Always, if_false = ResultSign::Always;
+  [[nodiscard]] ResultSign on(std::size_t successor) const { return successor == 0 ? if_true : if_false; }
   /// Whether it asks for zero and nothing else.
-  [[nodiscard]] bool asks_for_zero() const { return if_true <= Outcome::NonZero && if_false <= Outcome::NonZero; }
+  [[nodiscard]] bool asks_for_zero() const { return if_true <= ResultSign::NonZero && if_false <= ResultSign::NonZero; }
 };
 
 /// The first value of a chain of casts that is zero if and only if this one is.
 [[nodiscard]] Operand before_casts(const Program& program, const Function& function, Operand operand);
 
 /// Zero or NonZero where that is sure.
-[[nodiscard]] Outcome outcome_of(ValueNames& names, Operand value);
+[[nodiscard]] ResultSign sign_of(ValueNames& names, Operand value);
 
 /// Of a conditional branch; none if it says nothing.
 [[nodiscard]] std::optional<BranchTest> find_test(const ScanInput& input, const Function& function, ValueNames& names,

@@ -29,7 +29,7 @@ struct SymbolicEvent {
   bool is_atomic = false;                        ///< Access
   bool is_shared = false;                        ///< Acquire
   std::uint8_t address = OwnAccess::no_operand;  ///< Access: see OwnAccess
-  Outcome outcome = Outcome::Always;             ///< Acquire: the result with which the lock was taken
+  ResultSign sign = ResultSign::Always;          ///< Acquire: the result with which the lock was taken
   Cursor at = {};
   std::uint32_t size = 0;    ///< Access: bytes; 0: not known
   std::uint32_t call = 0;    ///< Call: in Execution::calls

@@ -7,19 +7,19 @@ namespace heddle::scan {
 namespace {
 
 /// The result with which something was done; `Always` if it is not for the result to say.
-Outcome outcome_of(api::Success success) {
+ResultSign sign_of(api::Success success) {
   switch (success) {
-    case api::Success::Always: return Outcome::Always;
-    case api::Success::Zero: return Outcome::Zero;
-    case api::Success::NonZero: return Outcome::NonZero;
+    case api::Success::Always: return ResultSign::Always;
+    case api::Success::Zero: return ResultSign::Zero;
+    case api::Success::NonZero: return ResultSign::NonZero;
     case api::Success::NonNegative:
-    case api::Success::NotMinusOne: return Outcome::NonNegative;
+    case api::Success::NotMinusOne: return ResultSign::NonNegative;
   }
-  return Outcome::Always;
+  return ResultSign::Always;
 }
 
-Outcome outcome_of(const api::Outcome& outcome) {
-  return outcome.blocking ? Outcome::Always : outcome_of(outcome.success);
+ResultSign sign_of(const api::CallOutcome& outcome) {
+  return outcome.blocking ? ResultSign::Always : sign_of(outcome.success);
 }
 
 }  // namespace
@@ -37,7 +37,7 @@ void LibraryActions::apply(const LibraryCall& call, const api::Action& action) {
   api::treat(
       action, [&](const api::TakeLock& take) { take_lock(call, take); },
       [&](const api::GiveLock& give) {
-        lock_event(SymbolicEvent::Kind::Release, lock_of(call, give.lock), Outcome::Always, false);
+        lock_event(SymbolicEvent::Kind::Release, lock_of(call, give.lock), ResultSign::Always, false);
       },
       [&](const api::SetUpObject& object) { set_up(call, object); },
       [&](const api::StartThread& start) { start_thread(call, start); },
@@ -63,7 +63,7 @@ void LibraryActions::apply(const LibraryCall& call, const api::Action& action) {
       api::Nothing<api::MaskEntries, api::DoUnsupported>{});
 }
 
-void LibraryActions::lock_event(SymbolicEvent::Kind kind, Lvalue lock, Outcome outcome, bool is_shared) {
+void LibraryActions::lock_event(SymbolicEvent::Kind kind, Lvalue lock, ResultSign sign, bool is_shared) {
   if (!lock.valid()) return;
   // Each thread has its own: it excludes nobody.
   const Node& root = s_.nodes[s_.nodes.root(lock.node)];
@@ -73,7 +73,7 @@ void LibraryActions::lock_event(SymbolicEvent::Kind kind, Lvalue lock, Outcome o
   s_.done.has_lock_events = true;
   SymbolicEvent& event = s_.done.add(kind);
   event.is_shared = is_shared;
-  event.outcome = outcome;
+  event.sign = sign;
   event.where = lock;
 }
 
@@ -87,8 +87,8 @@ Lvalue LibraryActions::lock_of(const LibraryCall& call, const api::LockRef& lock
 }
 
 void LibraryActions::take_lock(const LibraryCall& call, const api::TakeLock& take) {
-  const Outcome outcome = outcome_of(take.outcome);
-  lock_event(SymbolicEvent::Kind::Acquire, lock_of(call, take.lock), outcome, take.mode == api::LockMode::Shared);
+  const ResultSign sign = sign_of(take.outcome);
+  lock_event(SymbolicEvent::Kind::Acquire, lock_of(call, take.lock), sign, take.mode == api::LockMode::Shared);
 }
 
 /// The lock is held afterwards as before; only histories see that it was given back.
@@ -108,11 +108,11 @@ void LibraryActions::use_semaphore(const LibraryCall& call, const api::UseSemaph
   const Lvalue semaphore = memory_.place_of(call, use.object);
   switch (use.step) {
     case api::UseSemaphore::Step::Wait: {
-      const Outcome outcome = outcome_of(use.outcome);
-      return lock_event(SymbolicEvent::Kind::Acquire, semaphore, outcome, false);
+      const ResultSign sign = sign_of(use.outcome);
+      return lock_event(SymbolicEvent::Kind::Acquire, semaphore, sign, false);
     }
     case api::UseSemaphore::Step::Post:
-      return lock_event(SymbolicEvent::Kind::Release, semaphore, Outcome::Always, false);
+      return lock_event(SymbolicEvent::Kind::Release, semaphore, ResultSign::Always, false);
   }
 }
 
@@ -133,14 +133,14 @@ void LibraryActions::run_once(const LibraryCall& call, const api::RunOnce& once)
   const Lvalue object = memory_.place_of(call, once.object);
   switch (once.step) {
     case api::RunOnce::Step::Call:
-      lock_event(SymbolicEvent::Kind::Acquire, object, Outcome::Always, false);
+      lock_event(SymbolicEvent::Kind::Acquire, object, ResultSign::Always, false);
       call_back(call, {once.argument});
-      lock_event(SymbolicEvent::Kind::Release, object, Outcome::Always, false);
+      lock_event(SymbolicEvent::Kind::Release, object, ResultSign::Always, false);
       return s_.names.set(s_.done.at.instruction, {});
     case api::RunOnce::Step::Begin:
-      return lock_event(SymbolicEvent::Kind::Acquire, object, outcome_of(once.success), false);
+      return lock_event(SymbolicEvent::Kind::Acquire, object, sign_of(once.success), false);
     case api::RunOnce::Step::End:
-    case api::RunOnce::Step::Abort: return lock_event(SymbolicEvent::Kind::Release, object, Outcome::Always, false);
+    case api::RunOnce::Step::Abort: return lock_event(SymbolicEvent::Kind::Release, object, ResultSign::Always, false);
   }
 }
 

@@ -2,7 +2,7 @@
 //
 // LibraryActions: what library functions do to the names and events of a function, by the actions of their models.
 //
-//   pthread_mutex_trylock(&d->m)         TakeLock: event Acquire d->m, outcome Zero
+//   pthread_mutex_trylock(&d->m)         TakeLock: event Acquire d->m, sign Zero
 //   pthread_create(&t, 0, worker, d)     StartThread: event Spawn, thread (worker, t); others know what `d` leads to
 //   pthread_join(t, 0)                   LeaveThread: event Join t
 //
@@ -29,7 +29,7 @@ class LibraryActions {
 
  private:
   void apply(const LibraryCall& call, const api::Action& action);
-  void lock_event(SymbolicEvent::Kind kind, Lvalue lock, Outcome outcome, bool is_shared);
+  void lock_event(SymbolicEvent::Kind kind, Lvalue lock, ResultSign sign, bool is_shared);
   [[nodiscard]] Lvalue lock_of(const LibraryCall& call, const api::LockRef& lock);
   void take_lock(const LibraryCall& call, const api::TakeLock& take);
   void use_condition(const LibraryCall& call, const api::UseCondition& use);

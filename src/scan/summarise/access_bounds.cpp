@@ -78,7 +78,7 @@ class Bounds {
         state.is_known &= has_one_meaning(nodes_, event.where);
         Upper taken = state.locks;
         taken.acquire(event.where, event.lock_mode());
-        state.locks = event.outcome == Outcome::Always ? taken : locks::join(state.locks, taken);
+        state.locks = event.sign == ResultSign::Always ? taken : locks::join(state.locks, taken);
         return;
       }
       case SymbolicEvent::Kind::Release:

@@ -41,10 +41,10 @@ void FunctionExit::add(const LockFlow::Variant& variant, const ReturnPoint& poin
       body_.function.result_of(done_.events[out.pending].at.instruction).index() == point.value.index();
   if (!decides_a_lock) return add_result(point.value, point.symbolic, out);
   // `return trylock(&l);`
-  flow_.merge(zero, flow_.refine(out, Outcome::Zero));
-  const LockState is_other = flow_.refine(out, Outcome::NonZero);
+  flow_.merge(zero, flow_.refine(out, ResultSign::Zero));
+  const LockState is_other = flow_.refine(out, ResultSign::NonZero);
   flow_.merge(other, is_other);
-  flow_.merge(valid, is_other.pending == LockState::none ? is_other : flow_.refine(is_other, Outcome::NotError));
+  flow_.merge(valid, is_other.pending == LockState::none ? is_other : flow_.refine(is_other, ResultSign::NotError));
   is_known_ = false;
   has_result_ = true;
 }

@@ -222,8 +222,8 @@ std::optional<Condition> GuardedAccesses::bound_condition(const BoundCall& call,
         is_code ? names_.code_parameter(argument) : number_parameter(in_.program, f, argument, when.number() == 0);
     return ours == no_parameter ? here : when.moved_to(ours);
   }
-  if (const Outcome known = outcome_of(names_, argument); known != Outcome::Always)
-    return (known == Outcome::Zero) == when.wants_zero() ? std::optional(here) : std::nullopt;
+  if (const ResultSign known = sign_of(names_, argument); known != ResultSign::Always)
+    return (known == ResultSign::Zero) == when.wants_zero() ? std::optional(here) : std::nullopt;
   const Operand given = before_casts(in_.program, f, argument);
   if (!here.is_always() || !given.is_value() || !f.is_parameter(given.as_value())) return here;
   return Condition::if_zero(given.index(), when.wants_zero());

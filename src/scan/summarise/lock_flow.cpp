@@ -10,15 +10,15 @@
 namespace heddle::scan {
 namespace {
 
-bool fits(std::int64_t number, Outcome outcome) {
-  switch (outcome) {
-    case Outcome::Always: return true;
-    case Outcome::Zero: return number == 0;
-    case Outcome::NonZero: return number != 0;
-    case Outcome::Negative: return number < 0;
-    case Outcome::NonNegative: return number >= 0;
-    case Outcome::Error: return SymbolicValue::is_error(number);
-    case Outcome::NotError: return !SymbolicValue::is_error(number);
+bool fits(std::int64_t number, ResultSign sign) {
+  switch (sign) {
+    case ResultSign::Always: return true;
+    case ResultSign::Zero: return number == 0;
+    case ResultSign::NonZero: return number != 0;
+    case ResultSign::Negative: return number < 0;
+    case ResultSign::NonNegative: return number >= 0;
+    case ResultSign::Error: return SymbolicValue::is_error(number);
+    case ResultSign::NotError: return !SymbolicValue::is_error(number);
   }
   return true;
 }
@@ -45,7 +45,7 @@ void LockFlow::run() {
   }
   if (done_.has_lock_events || done_.has_thread_events) split_ = find_split();
   if (split_ == LockState::none) return reach_states(variants_.emplace_back());
-  variants_ = {{Outcome::Zero, {}}, {Outcome::NonZero, {}}};
+  variants_ = {{ResultSign::Zero, {}}, {ResultSign::NonZero, {}}};
   for (Variant& variant : variants_) reach_states(variant);
   auto& zero = variants_[0].entry;
   auto& other = variants_[1].entry;
@@ -56,13 +56,13 @@ void LockFlow::run() {
   for (std::uint32_t rank = 0; rank < blocks; ++rank)
     if (zero[rank].reached) merge(other[rank], zero[rank]);
   split_ = LockState::none;
-  assumed_ = variants_[1].assumed = Outcome::Always;
+  assumed_ = variants_[1].assumed = ResultSign::Always;
   variants_.erase(variants_.begin());
 }
 
 Condition LockFlow::condition_of(const Variant& variant) const {
-  if (variant.assumed == Outcome::Always || split_ >= f_.parameters.size()) return {};
-  return Condition::if_zero(split_, variant.assumed == Outcome::Zero);
+  if (variant.assumed == ResultSign::Always || split_ >= f_.parameters.size()) return {};
+  return Condition::if_zero(split_, variant.assumed == ResultSign::Zero);
 }
 
 void LockFlow::reach_states(Variant& variant) {
@@ -154,11 +154,10 @@ std::optional<LockState> LockFlow::follow(const Variant& variant, std::uint32_t 
 bool LockFlow::may_go(const Variant& variant, std::uint32_t rank, std::size_t successor) const {
   const auto& test = done_.tests[rank];
   if (!test) return true;
-  const Outcome outcome = test->on(successor);
-  if (test->value == split_)
-    return outcome == variant.assumed || outcome > Outcome::NonZero || outcome == Outcome::Always;
+  const ResultSign sign = test->on(successor);
+  if (test->value == split_) return sign == variant.assumed || sign > ResultSign::NonZero || sign == ResultSign::Always;
   const SymbolicValue& value = names_.value_of(ValueId(test->value));
-  return !value.is_number() || fits(value.number, outcome);
+  return !value.is_number() || fits(value.number, sign);
 }
 
 /// A value that branches and calls ask for, so that all go the same way: `if (need_lock) lock(); …; if (need_lock)
@@ -202,7 +201,7 @@ std::uint32_t LockFlow::deciding_value(const BoundCall& call) const {
   const Condition when = call.summary->exit_when;
   if (!call.is_bound || when.is_always() || when.parameter() >= call.arguments.size()) return LockState::none;
   const Operand given = before_casts(program_, f_, call.arguments[when.parameter()]);
-  return given.is_value() && outcome_of(names_, given) == Outcome::Always ? given.index() : LockState::none;
+  return given.is_value() && sign_of(names_, given) == ResultSign::Always ? given.index() : LockState::none;
 }
 
 LockFlow::Exit LockFlow::exit_of(const BoundCall& call) const {
@@ -210,10 +209,10 @@ LockFlow::Exit LockFlow::exit_of(const BoundCall& call) const {
   const Condition when = callee.exit_when;
   const Exit any{callee.exit, callee.exit_histories.any};
   if (when.is_always() || when.parameter() >= call.arguments.size()) return any;
-  Outcome known = outcome_of(names_, call.arguments[when.parameter()]);
+  ResultSign known = sign_of(names_, call.arguments[when.parameter()]);
   if (split_ != LockState::none && deciding_value(call) == split_) known = assumed_;
-  if (known == Outcome::Zero) return {callee.exit_if, callee.exit_histories.if_so};
-  return known == Outcome::NonZero ? Exit{callee.exit_else, callee.exit_histories.if_not} : any;
+  if (known == ResultSign::Zero) return {callee.exit_if, callee.exit_histories.if_so};
+  return known == ResultSign::NonZero ? Exit{callee.exit_else, callee.exit_histories.if_not} : any;
 }
 
 void LockFlow::return_from(std::uint32_t call, Exit theirs, LockState& state) {
@@ -307,10 +306,10 @@ void LockFlow::apply(std::uint32_t number, LockState& state) {
   const SymbolicEvent& event = done_.events[number];
   switch (event.kind) {
     case SymbolicEvent::Kind::Acquire:
-      if (event.outcome != Outcome::Always) {
+      if (event.sign != ResultSign::Always) {
         state.pending = number;
         state.before = state.lockset;
-        state.known = Outcome::Always;
+        state.known = ResultSign::Always;
         return;
       }
       take(event, state);
@@ -346,47 +345,47 @@ void LockFlow::apply_call(std::uint32_t number, LockState& state) {
   if (callee.splits_by_result) {
     state.pending = number;
     state.before = before;
-    state.known = Outcome::Always;
+    state.known = ResultSign::Always;
   } else if (state.lockset != before) {
     state.pending = LockState::none;
   }
 }
 
-LockState LockFlow::refine(const LockState& state, Outcome outcome) {
+LockState LockFlow::refine(const LockState& state, ResultSign sign) {
   LockState out = state;
   out.pending = LockState::none;
   const SymbolicEvent& event = done_.events[state.pending];
   if (event.kind == SymbolicEvent::Kind::Acquire) {
-    const bool taken = outcome == event.outcome || (event.outcome == Outcome::NonNegative && outcome == Outcome::Zero);
+    const bool taken = sign == event.sign || (event.sign == ResultSign::NonNegative && sign == ResultSign::Zero);
     if (taken) take(event, out);
     return out;
   }
   const FunctionSummary& callee = *done_.calls[event.call].summary;
-  out.lockset = lockset_if(state, outcome).value_or(state.lockset);
-  const bool tells_half = outcome == Outcome::NonZero || outcome == Outcome::NotError;
-  if (tells_half && state.known == Outcome::Always && callee.exit_valid != callee.exit_other) {
+  out.lockset = lockset_if(state, sign).value_or(state.lockset);
+  const bool tells_half = sign == ResultSign::NonZero || sign == ResultSign::NotError;
+  if (tells_half && state.known == ResultSign::Always && callee.exit_valid != callee.exit_other) {
     out.pending = state.pending;
-    out.known = outcome;
+    out.known = sign;
   }
   out.history = histories_.now_held(state.history, state.before, out.lockset);
   return out;
 }
 
 /// The lockset behind the pending call, if its result is so; none if that says nothing.
-std::optional<std::uint32_t> LockFlow::lockset_if(const LockState& state, Outcome outcome) {
+std::optional<std::uint32_t> LockFlow::lockset_if(const LockState& state, ResultSign sign) {
   const std::uint32_t call = done_.events[state.pending].call;
   const FunctionSummary& callee = *done_.calls[call].summary;
   const auto after = [&](std::uint32_t exit) { return locksets_.after_call(call, state.before, exit); };
-  switch (outcome) {
-    case Outcome::Zero: return after(callee.exit_zero);
-    case Outcome::NonZero: return after(state.known == Outcome::NotError ? callee.exit_valid : callee.exit_other);
-    case Outcome::Negative:
-    case Outcome::Error: return after(callee.exit_other);
-    case Outcome::NotError:
-      return state.known == Outcome::NonZero ? after(callee.exit_valid)
-                                             : locksets_.join(after(callee.exit_zero), after(callee.exit_valid));
-    case Outcome::Always:
-    case Outcome::NonNegative: return std::nullopt;
+  switch (sign) {
+    case ResultSign::Zero: return after(callee.exit_zero);
+    case ResultSign::NonZero: return after(state.known == ResultSign::NotError ? callee.exit_valid : callee.exit_other);
+    case ResultSign::Negative:
+    case ResultSign::Error: return after(callee.exit_other);
+    case ResultSign::NotError:
+      return state.known == ResultSign::NonZero ? after(callee.exit_valid)
+                                                : locksets_.join(after(callee.exit_zero), after(callee.exit_valid));
+    case ResultSign::Always:
+    case ResultSign::NonNegative: return std::nullopt;
   }
   return std::nullopt;
 }
@@ -402,7 +401,7 @@ bool LockFlow::merge(LockState& into, const LockState& from, bool is_around_loop
       is_around_loop ? locksets_.widen(into.lockset, from.lockset) : locksets_.join(into.lockset, from.lockset);
   out.history = histories_.join(into.history, from.history);
   if (out.pending != from.pending || out.before != from.before) out.pending = LockState::none;
-  if (out.pending == LockState::none || out.known != from.known) out.known = Outcome::Always;
+  if (out.pending == LockState::none || out.known != from.known) out.known = ResultSign::Always;
   out.threads = threads_.join(into.threads, from.threads);
   if (out == into) return false;
   into = out;

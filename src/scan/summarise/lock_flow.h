@@ -27,12 +27,12 @@ namespace heddle::scan {
 
 struct LockState {
   static constexpr std::uint32_t none = ~0U;
-  std::uint32_t lockset = 0;        ///< in LocksetTable
-  std::uint32_t pending = none;     ///< an event whose outcome a branch may still tell
-  std::uint32_t before = 0;         ///< the lockset in front of it
-  Outcome known = Outcome::Always;  ///< what branches have told of it
-  std::uint32_t history = 0;        ///< in HistoryTable
-  std::uint32_t threads = 0;        ///< in ThreadFlow::states
+  std::uint32_t lockset = 0;              ///< in LocksetTable
+  std::uint32_t pending = none;           ///< an event whose result a branch may still tell
+  std::uint32_t before = 0;               ///< the lockset in front of it
+  ResultSign known = ResultSign::Always;  ///< what branches have told of it
+  std::uint32_t history = 0;              ///< in HistoryTable
+  std::uint32_t threads = 0;              ///< in ThreadFlow::states
   bool reached = false;
   bool ended = false;  ///< in a call that does not return
   friend bool operator==(const LockState&, const LockState&) = default;
@@ -49,7 +49,7 @@ class LockFlow {
 
   /// The states at the beginning of blocks, if the value that branches ask for is so; `Always`: it is not asked.
   struct Variant {
-    Outcome assumed = Outcome::Always;
+    ResultSign assumed = ResultSign::Always;
     std::vector<LockState> entry;  ///< by rank
   };
   /// One, or two: for zero and for everything else.
@@ -77,7 +77,7 @@ class LockFlow {
                                                 const LockState& exit);
   /// What a branch on the result of the pending event tells. Of a call that may return an error as well, another
   /// branch may tell more.
-  [[nodiscard]] LockState refine(const LockState& state, Outcome outcome);
+  [[nodiscard]] LockState refine(const LockState& state, ResultSign sign);
   /// Whether it says less now. `is_around_loop`: what grows with every round has no bound.
   bool merge(LockState& into, const LockState& from, bool is_around_loop = false);
 
@@ -107,7 +107,7 @@ class LockFlow {
   void apply(std::uint32_t number, LockState& state);
   void leave_thrown(const SymbolicEvent& event, LockState& state);
   void apply_call(std::uint32_t number, LockState& state);
-  [[nodiscard]] std::optional<std::uint32_t> lockset_if(const LockState& state, Outcome outcome);
+  [[nodiscard]] std::optional<std::uint32_t> lockset_if(const LockState& state, ResultSign sign);
 
   const Program& program_;
   const FunctionBody& body_;
@@ -118,10 +118,10 @@ class LockFlow {
   LocksetTable locksets_;
   HistoryTable histories_;
   std::vector<Variant> variants_;
-  std::uint32_t split_ = LockState::none;  ///< the value that branches ask for
-  std::vector<bool> decides_;              ///< by rank: a call there asks for it
-  Outcome assumed_ = Outcome::Always;      ///< of the variant that is looked at
-  std::vector<LockState> undecided_;       ///< by rank: what comes to a block on ways that it does not tell apart
+  std::uint32_t split_ = LockState::none;    ///< the value that branches ask for
+  std::vector<bool> decides_;                ///< by rank: a call there asks for it
+  ResultSign assumed_ = ResultSign::Always;  ///< of the variant that is looked at
+  std::vector<LockState> undecided_;         ///< by rank: what comes to a block on ways that it does not tell apart
 };
 
 }  // namespace heddle::scan

@@ -114,7 +114,7 @@ void LockActions::begin_lock(const Site& site, const api::SetUpObject& e, State&
 
 /// Whether taking the lock again while holding it may fail instead of waiting for ever: error-checking mutexes, rwlocks
 /// (a model says with which value), and what a static initialiser made of it.
-bool LockActions::may_refuse_owner(const State& s, const api::Outcome& outcome, FormId lock) {
+bool LockActions::may_refuse_owner(const State& s, const api::CallOutcome& outcome, FormId lock) {
   if (outcome.failure != Effect::none || kinds_.some_check_their_owner) return true;
   const Places places = memory_.places(s, lock, 1);
   return places.anywhere || std::ranges::any_of(places.targets, [&](const Target& t) {

@@ -41,7 +41,7 @@ class LockActions {
   bool is_made(const Site& site, const api::SetUpObject& object, const State& s, States& out);
   void set_thread_kind(const Site& site, const api::SetUpObject& object, State& s);
   void begin_lock(const Site& site, const api::SetUpObject& begin, State& s);
-  bool may_refuse_owner(const State& s, const api::Outcome& outcome, FormId lock);
+  bool may_refuse_owner(const State& s, const api::CallOutcome& outcome, FormId lock);
 
   const Domain& d;
   Universe& u;

@@ -46,7 +46,7 @@ class Lowering : public testing::Test {
   Effect effect_;
 };
 
-void expect_outcome(const Outcome& outcome) {
+void expect_outcome(const CallOutcome& outcome) {
   EXPECT_EQ(outcome.success, Success::NonZero);
   EXPECT_FALSE(outcome.blocking);
   EXPECT_EQ(outcome.failure, 9);

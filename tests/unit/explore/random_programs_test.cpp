@@ -175,7 +175,7 @@ class Oracle {
   }
 
   struct Next {
-    std::vector<interpret::Touch> touches;
+    std::vector<interpret::TouchedBytes> touches;
     bool in_section = false;
   };
 
@@ -200,8 +200,8 @@ class Oracle {
       next.push_back(machine_.status(t) == interpret::ThreadStatus::Finished ? Next{} : next_of(t));
     for (std::size_t i = 0; i < next.size(); ++i)
       for (std::size_t j = i + 1; j < next.size(); ++j)
-        for (const interpret::Touch& p : next[i].touches)
-          for (const interpret::Touch& q : next[j].touches) {
+        for (const interpret::TouchedBytes& p : next[i].touches)
+          for (const interpret::TouchedBytes& q : next[j].touches) {
             const bool both_controlled = (p.is_atomic || next[i].in_section) && (q.is_atomic || next[j].in_section);
             if (!p.is_lock && !q.is_lock && (p.is_write || q.is_write) && !both_controlled &&
                 p.address < q.address + q.size && q.address < p.address + p.size)

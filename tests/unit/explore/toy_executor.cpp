@@ -14,7 +14,9 @@ constexpr std::uint32_t width = 4;
 
 std::uint64_t address_of(std::uint64_t space, std::uint64_t object) { return (space + object) * distance; }
 
-Touch touch(std::uint64_t object, TouchKind kind) { return {.object = object, .begin = 0, .end = 1, .kind = kind}; }
+TouchedObject touch(std::uint64_t object, TouchKind kind) {
+  return {.object = object, .begin = 0, .end = 1, .kind = kind};
+}
 
 AccessKey key_of(ThreadIndex thread, std::size_t at) { return (AccessKey{thread} << 32U) | at; }
 

@@ -8,7 +8,7 @@ namespace {
 
 std::string unsupported(std::string_view text) {
   ProgramRun run(text);
-  const Outcome& outcome = run.finish();
+  const RunOutcome& outcome = run.finish();
   return outcome.kind == OutcomeKind::Unsupported ? outcome.what : "it ran";
 }
 

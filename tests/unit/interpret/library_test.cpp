@@ -10,7 +10,7 @@ namespace {
 /// How a run ended and why, in one line.
 std::string ending(std::string_view text, MachineOptions options = {}, const std::string& name = "unit.c") {
   ProgramRun run(text, std::move(options), {}, name);
-  const Outcome& outcome = run.finish();
+  const RunOutcome& outcome = run.finish();
   switch (outcome.kind) {
     case OutcomeKind::Exited: return "exit " + std::to_string(outcome.exit_code);
     case OutcomeKind::Unsupported: return "unsupported " + outcome.what;

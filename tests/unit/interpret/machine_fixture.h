@@ -40,7 +40,7 @@ class ProgramRun {
       : program(frontend::read_text(text, name, data_model)),
         machine(program, shipped_models(), std::move(options), chooser) {}
 
-  const Outcome& finish(Scheduler scheduler = Scheduler::RoundRobin, std::uint64_t seed = 1) {
+  const RunOutcome& finish(Scheduler scheduler = Scheduler::RoundRobin, std::uint64_t seed = 1) {
     return run_to_completion(machine, scheduler, seed);
   }
   [[nodiscard]] std::uint64_t global(std::string_view name, std::size_t bytes = 4) const {

@@ -12,7 +12,7 @@ OutcomeKind outcome_of(std::string_view text) {
 
 std::string what(std::string_view text) {
   ProgramRun run(text);
-  const Outcome& outcome = run.finish();
+  const RunOutcome& outcome = run.finish();
   return outcome.kind == OutcomeKind::UndefinedBehaviour ? outcome.what : "no undefined behaviour";
 }
 
@@ -161,7 +161,7 @@ TEST(Interpret, CatchesCxxExceptions) {
       for (int i = 0; i < 4; i++) try { f(i); sum += 1; } catch (const Base &b) { sum += b.v * 10; } catch (int x) { sum += x; } catch (...) { sum += 100; }
       return sum; })",
                  {}, {}, "unit.cpp");
-  const Outcome& outcome = run.finish();
+  const RunOutcome& outcome = run.finish();
   EXPECT_EQ(outcome.kind, OutcomeKind::Exited) << outcome.what;
   EXPECT_EQ(outcome.exit_code, 158);
   EXPECT_EQ(run.machine.output(), "guard guard guard guard ");

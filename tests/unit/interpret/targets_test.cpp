@@ -15,7 +15,7 @@ std::string outcome_for(const std::string& target, std::string_view text) {
   if (!program) return program.error().message;
   ScriptedChooser chooser;
   Machine machine(*program, shipped_models(), {}, chooser);
-  const Outcome& outcome = run_to_completion(machine, Scheduler::RoundRobin, 1);
+  const RunOutcome& outcome = run_to_completion(machine, Scheduler::RoundRobin, 1);
   return outcome.kind == OutcomeKind::Exited ? machine.output() : outcome.what;
 }
 

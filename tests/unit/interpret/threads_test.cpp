@@ -153,7 +153,7 @@ TEST(InterpretThreads, SectionsAreOneStepAndWaitForTheirAssumption) {
     void __VERIFIER_atomic_set(void) { data = 42; flag = 1; }
     int main(void) { pthread_t t; pthread_create(&t, 0, consumer, 0); if (seen == -1) return 1; __VERIFIER_atomic_set(); pthread_join(t, 0); return seen; })";
   ProgramRun run(text);
-  const Outcome& outcome = run.finish(Scheduler::Random, 3);
+  const RunOutcome& outcome = run.finish(Scheduler::Random, 3);
   EXPECT_EQ(outcome.kind, OutcomeKind::Exited) << outcome.what;
   EXPECT_EQ(outcome.exit_code, 42);
   ProgramRun all(text);
@@ -201,13 +201,13 @@ TEST(InterpretThreads, RunsStdThread) {
     std::mutex m; int total;
     int main() { std::thread a([] { std::lock_guard<std::mutex> g(m); total += 3; }), b([](int n) { std::lock_guard<std::mutex> g(m); total += n; }, 4); a.join(); b.join(); return total; })",
                  {}, {}, "unit.cpp");
-  const Outcome& outcome = run.finish();
+  const RunOutcome& outcome = run.finish();
   EXPECT_EQ(outcome.exit_code, 7) << outcome.what;
 }
 
 int result_of(const std::string& text, const std::string& name = "unit.c") {
   ProgramRun run(text, {}, {}, name);
-  const Outcome& outcome = run.finish();
+  const RunOutcome& outcome = run.finish();
   EXPECT_EQ(outcome.kind, OutcomeKind::Exited) << outcome.what;
   return outcome.exit_code;
 }

@@ -11,7 +11,7 @@
 namespace heddle::scan {
 namespace {
 
-struct Outcome {
+struct ScanRun {
   std::string report;
   std::uint64_t made = 0;  ///< functions with a body that had to be summarised
 };
@@ -25,15 +25,15 @@ struct How {
 class Project {
  public:
   /// Also scans without a store: the reports have to be equal.
-  Outcome scan(const std::string& text, How how = {}) const {
-    const Outcome plain = run(text, how, false);
-    const Outcome kept = run(text, how, true);
+  ScanRun scan(const std::string& text, How how = {}) const {
+    const ScanRun plain = run(text, how, false);
+    const ScanRun kept = run(text, how, true);
     EXPECT_EQ(kept.report, plain.report);
     return kept;
   }
 
  private:
-  Outcome run(const std::string& text, How how, bool with_store) const {
+  ScanRun run(const std::string& text, How how, bool with_store) const {
     auto models = api::ApiModels::shipped();
     EXPECT_TRUE(models.has_value());
     std::optional<store::RecordStore> records;
@@ -124,7 +124,7 @@ TEST(SummaryStore, LockThatIsNotHeldAnyMoreIsSeenByCallers) {
   const std::string with = project.scan(text_of({})).report;
   Parts p;
   p.locked = "leaf(b); take(&m); give(&m);";
-  const Outcome without = project.scan(text_of(p));
+  const ScanRun without = project.scan(text_of(p));
   EXPECT_NE(without.report, with);
   EXPECT_GE(without.made, 4U);
 }
@@ -151,7 +151,7 @@ TEST(SummaryStore, MemberThatBecomesAStructIsAskedAboutAgain) {
   Parts p;
   // The same bytes and the same instructions in `other`; only the innermost struct that an access touches is another.
   p.members = "long a; union { long b; struct { long inner; } s; }; struct box *next;";
-  const Outcome changed = project.scan(text_of(p));
+  const ScanRun changed = project.scan(text_of(p));
   EXPECT_GE(changed.made, 2U);
   EXPECT_LT(changed.made, all);
 }
@@ -162,7 +162,7 @@ TEST(SummaryStore, ConstantTableOfFunctionsIsPartOfWhoReadsIt) {
   Parts p;
   p.extra = "void third(struct box *b) { take(&m); b->a = 3; give(&m); }\n";
   p.table = "leaf, third";
-  const Outcome changed = project.scan(text_of(p));
+  const ScanRun changed = project.scan(text_of(p));
   EXPECT_GE(changed.made, 3U);  // third, through, worker
   EXPECT_LT(changed.made, all);
 }
@@ -174,7 +174,7 @@ TEST(SummaryStore, ReportDoesNotDependOnWhoSummarisesFirst) {
       const Project project;
       const How how{jobs, shuffle};
       EXPECT_EQ(project.scan(text_of({}), how).report, expected);
-      const Outcome warm = project.scan(text_of({}), how);
+      const ScanRun warm = project.scan(text_of({}), how);
       EXPECT_EQ(warm.report, expected);
       EXPECT_EQ(warm.made, 0U);
     }
@@ -193,7 +193,7 @@ int main(void) { pthread_t t; pthread_create(&t, 0, worker, &all); f3(&all); }
   for (const std::uint64_t shuffle : {0U, 1U, 2U, 3U}) {
     const Project project;
     EXPECT_EQ(project.scan(text, {2, shuffle}).report, expected);
-    const Outcome warm = project.scan(text, {3, shuffle});
+    const ScanRun warm = project.scan(text, {3, shuffle});
     EXPECT_EQ(warm.report, expected);
     EXPECT_EQ(warm.made, 0U);
   }
