@@ -93,6 +93,8 @@ void ScanArguments::declare(CLI::App& subcommand) {
   subcommand.add_flag("--no-history", no_history_, "do not compare the orders in which threads took their locks");
   subcommand.add_flag("--no-values", no_values_,
                       "do not ask the analysis of 'heddle verify', which follows values, about suspected races");
+  subcommand.add_flag("--no-transactions", no_transactions_,
+                      "do not look for what keeps two accesses apart in all threads together");
 }
 
 scan::ScanOptions ScanArguments::options(unsigned jobs) const {
@@ -102,6 +104,7 @@ scan::ScanOptions ScanArguments::options(unsigned jobs) const {
   for (const std::string& name : without_) out.assumptions.drop(name);
   out.histories = !no_history_;
   out.values = !no_values_;
+  out.transactions = !no_transactions_;
   out.cover = cover_ == "none"      ? scan::CoverBy::Nothing
               : cover_ == "lockset" ? scan::CoverBy::Lockset
                                     : scan::CoverBy::History;

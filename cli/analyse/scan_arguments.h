@@ -29,6 +29,7 @@ class ScanArguments {
   bool sound_ = false;
   bool no_history_ = false;
   bool no_values_ = false;
+  bool no_transactions_ = false;
   std::string cover_ = "history";
 };
 

@@ -31,6 +31,7 @@ class VerifyCommand : public Command {
   std::vector<std::string> without_;
   bool no_static_ = false;
   bool no_history_ = false;
+  bool no_transactions_ = false;
 };
 
 }  // namespace heddle::cli

@@ -54,8 +54,10 @@ Result<scan::ScanResult> check(const Input& input, const CheckOptions& options, 
   // every judge looks at what is open; only one program with a main can be run
   const bool can_run = loaded->programs.empty() && main_of(loaded->program).valid();
   JudgeOptions judges = judge_options(options, can_run, hunt->get());
-  if (is_whole(*loaded, **known))
+  if (is_whole(*loaded, **known)) {
     judges.values = values_of_scan(loaded->program, models, how, VerifyOptions{}.large_step_budget);
+    judges.transactions = transactions_of_scan(how);
+  }
   judge_all(make_judges(loaded->program, models, judges), docket, scan.evidence(), Until::EveryJudgeWasAsked,
             options.stop.why_no_memory());
   scan.place_covered_cases();

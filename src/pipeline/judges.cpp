@@ -5,6 +5,7 @@
 
 #include "judge/explore/search_judge.h"
 #include "judge/history/history_judge.h"
+#include "judge/transaction/transaction_judge.h"
 #include "judge/values/values_judge.h"
 #include "pipeline/native/schedule_seal.h"
 
@@ -35,6 +36,9 @@ Judges make_judges(const Program& program, const api::ApiModels& models, const J
   if (options.history_without) judges.push_back(std::make_unique<judge::HistoryJudge>(*options.history_without));
   if (options.values)
     judges.push_back(std::make_unique<judge::ValuesJudge>(program, models, main_of(program), *options.values));
+  if (options.transactions)
+    judges.push_back(
+        std::make_unique<judge::TransactionJudge>(program, models, main_of(program), *options.transactions));
   if (options.search_budget > 0)
     judges.push_back(std::make_unique<judge::SearchJudge>(
         program, models,

@@ -11,6 +11,7 @@
 
 #include "base/stop.h"
 #include "judge/run/run_judge.h"
+#include "judge/transaction/transaction_judge.h"
 #include "pipeline/load.h"
 #include "race/judge.h"
 #include "topdown/transfer/top_down.h"
@@ -25,6 +26,8 @@ struct JudgeOptions {
   judge::HuntPairs hunt = {};         ///< runs the real program; empty: it is not to be run
   /// Acquisition histories are compared; their proofs may not use these assumptions. None: they are not compared.
   std::optional<std::set<std::string>> history_without = {};
+  /// Invariants over the transaction graph are looked for. None: they are not.
+  std::optional<judge::TransactionOptions> transactions = {};
   /// How far the analysis that decides goes as a judge of a scan's warnings. None: it is not asked.
   std::optional<topdown::TopDownOptions> values = {};
 };

@@ -44,18 +44,37 @@ bool is_whole(const Loaded& loaded, const ScanModels& models) {
          models.system == std::nullopt && models.models.entries().empty();
 }
 
+namespace {
+
+/// No assumption that can be switched off is to be used.
+bool is_sound(const scan::ScanOptions& how) {
+  return std::ranges::none_of(scan::assumption_names,
+                              [&](const scan::AssumptionName& row) { return how.assumptions.*row.is_on; });
+}
+
+}  // namespace
+
 std::optional<topdown::TopDownOptions> values_of_scan(const Program& program, const api::ApiModels& models,
                                                       const scan::ScanOptions& how, std::uint64_t steps) {
   if (!how.values) return std::nullopt;
   VerifyOptions verify;
   verify.step_budget = verify.large_step_budget = steps;
   verify.stop = how.stop;
-  const auto is_on = [&](const scan::AssumptionName& row) { return how.assumptions.*row.is_on; };
-  if (std::ranges::none_of(scan::assumption_names, is_on)) {  // it is to be sound
+  if (is_sound(how)) {
     verify.without.insert(std::begin(optional_assumptions), std::end(optional_assumptions));
     verify.without.insert(topdown::SeparatedPlaces::assumption);
   }
   return limits_for(program, models, verify);
+}
+
+std::optional<judge::TransactionOptions> transactions_of_scan(const scan::ScanOptions& how) {
+  if (!how.transactions) return std::nullopt;
+  judge::TransactionOptions out;
+  if (is_sound(how)) {
+    out.without.insert(std::begin(optional_assumptions), std::end(optional_assumptions));
+    out.without.insert(topdown::SeparatedPlaces::assumption);
+  }
+  return out;
 }
 
 scan::ScanResult scan_program(const Program& program, const api::ApiModels& models, const scan::ScanOptions& how,
@@ -63,8 +82,10 @@ scan::ScanResult scan_program(const Program& program, const api::ApiModels& mode
   scan::Scan scan(program, models, how);
   JudgeOptions judges;
   judges.history_without = history_of_scan(how);
-  if (is_whole && race::coverage_of(program).instructions <= small_program)
+  if (is_whole && race::coverage_of(program).instructions <= small_program) {
     judges.values = values_of_scan(program, models, how, small_steps);
+    judges.transactions = transactions_of_scan(how);
+  }
   judge_all(make_judges(program, models, judges), scan.docket(), scan.evidence(), Until::EveryJudgeWasAsked,
             how.stop.why_no_memory());
   scan.place_covered_cases();

@@ -12,6 +12,7 @@
 #include <string>
 
 #include "depend/system/system.h"
+#include "judge/transaction/transaction_judge.h"
 #include "pipeline/load.h"
 #include "scan/scan.h"
 #include "scan/shared/shared_words.h"
@@ -52,6 +53,8 @@ struct ScanModels {
 [[nodiscard]] std::optional<topdown::TopDownOptions> values_of_scan(const Program& program,
                                                                     const api::ApiModels& models,
                                                                     const scan::ScanOptions& how, std::uint64_t steps);
+/// The same for the judge that looks at all threads together.
+[[nodiscard]] std::optional<judge::TransactionOptions> transactions_of_scan(const scan::ScanOptions& how);
 
 /// Errors are bad input (exit code 2).
 Result<scan::ScanResult> scan(const Input& input, const ScanOptions& options, const Tell& tell = {});

@@ -24,7 +24,10 @@ ContentHash question_of(const Input& input, const scan::ScanOptions& how, const 
   h.add(dependent_groups).add(wide_call).add(component).add(stores);
   for (const scan::AssumptionName& row : scan::assumption_names) h.add(how.assumptions.*row.is_on ? 1 : 0);
   const auto& [of_a_bucket, of_two_groups, of_a_free, large, hopeless, most] = how.candidates;
-  h.add(how.histories ? 1 : 0).add(how.values ? 1 : 0).add(static_cast<std::uint64_t>(how.cover));
+  h.add(how.histories ? 1 : 0)
+      .add(how.values ? 1 : 0)
+      .add(how.transactions ? 1 : 0)
+      .add(static_cast<std::uint64_t>(how.cover));
   h.add(of_a_bucket).add(of_two_groups).add(of_a_free).add(large).add(hopeless).add(most);
   return h.finish();
 }

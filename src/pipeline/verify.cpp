@@ -128,6 +128,8 @@ Judges judges_for(const Loaded& loaded, const api::ApiModels& models, const Veri
     for (const scan::AssumptionName& row : scan::assumption_names) out.history_without->emplace(row.name);
     out.history_without->emplace(scan::always_assumed_of_orders);
   }
+  if (options.transactions && options.static_proofs && loaded.gaps.empty())
+    out.transactions = {.without = options.without, .has_all_pairs = true};
   return make_judges(loaded.program, models, out);
 }
 

@@ -27,6 +27,7 @@ std::string_view to_text(Proof::Form form) {
     case Proof::Form::Exhaustion: return "exhaustion";
     case Proof::Form::States: return "states";
     case Proof::Form::History: return "history";
+    case Proof::Form::Transactions: return "transactions";
     case Proof::Form::Values: return "values";
   }
   return "exhaustion";

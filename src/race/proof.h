@@ -18,10 +18,11 @@ class Proof {
  public:
   /// What was checked. Forms that have no checker yet are added with it.
   enum class Form : std::uint8_t {
-    Exhaustion,  ///< every execution of the closed program was looked at
-    States,      ///< every state that it can be in was
-    History,     ///< the two threads took two locks in opposite orders, and each still holds its first
-    Values,      ///< the analysis that decides whole programs separates all accesses at the two places
+    Exhaustion,    ///< every execution of the closed program was looked at
+    States,        ///< every state that it can be in was
+    History,       ///< the two threads took two locks in opposite orders, and each still holds its first
+    Transactions,  ///< invariants over a graph of all threads keep its two places apart
+    Values,        ///< the analysis that decides whole programs separates all accesses at the two places
   };
 
   [[nodiscard]] Form form() const { return form_; }

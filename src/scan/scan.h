@@ -38,8 +38,9 @@ struct ScanOptions {
   Limits limits;
   CandidateOptions candidates;
   CoverBy cover = CoverBy::History;
-  bool histories = true;  ///< the judge `history` is asked about the suspected races
-  bool values = true;     ///< the judge `values` is, where the program is a whole one and not too large
+  bool histories = true;     ///< the judge `history` is asked about the suspected races
+  bool values = true;        ///< the judge `values` is, where the program is a whole one and not too large
+  bool transactions = true;  ///< the judge `transaction` is, under the same conditions
   std::function<void(const std::string& stage, std::size_t done, std::size_t total)> progress;
   Stop stop;                              ///< then what is not done yet is missing, and a blind spot says so
   store::RecordStore* records = nullptr;  ///< of earlier scans, for summaries; null: all are made

@@ -74,6 +74,7 @@ std::map<std::string, int> verdicts(const std::string& text, bool histories = tr
   pipeline::VerifyOptions options;
   options.search_budget = 0;
   options.histories = histories;
+  options.transactions = false;
   const auto report = pipeline::verify(input, options);
   if (!report) return {{report.error().message, 1}};
   std::map<std::string, int> out;
@@ -89,7 +90,7 @@ std::map<std::string, int> verdicts_of_scan(const std::string& text, bool histor
   input.sources = {{folder.write("unit.c", text), {}}};
   pipeline::ScanOptions options;
   options.how.histories = histories;
-  options.how.values = false;
+  options.how.values = options.how.transactions = false;
   const auto result = pipeline::scan(input, options);
   if (!result) return {{result.error().message, 1}};
   std::map<std::string, int> out;

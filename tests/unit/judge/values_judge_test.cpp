@@ -77,7 +77,7 @@ TEST_P(ValuesOfScan, Says) {
   EXPECT_EQ(said.refuted, GetParam().refuted);
   EXPECT_EQ(said.open, GetParam().open);
   scan::ScanOptions without;
-  without.values = false;
+  without.values = without.transactions = false;
   const Said before = scan_of(GetParam().text, without);
   std::set<std::string> all = GetParam().refuted;
   all.insert(GetParam().open.begin(), GetParam().open.end());

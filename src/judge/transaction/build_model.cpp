@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "judge/transaction/build_model.h"
+
+#include "judge/transaction/finish_model.h"
+#include "judge/transaction/relevance.h"
+#include "judge/transaction/thread_builder.h"
+
+namespace heddle::judge::transaction {
+namespace {
+
+constexpr std::size_t most_instructions = 60'000;  // which memory is followed is asked of all of them, more than once
+
+void check_size(const Program& program) {
+  std::size_t instructions = 0;
+  for (std::size_t f = 0; f < program.functions.size(); ++f)
+    instructions += program.functions[FunctionId(f)].instructions.size();
+  if (instructions > most_instructions) throw NoModel{"it is too large"};
+  if (!program.constructors.empty() || !program.destructors.empty())
+    throw NoModel{"it has functions that run before or after main"};
+  if (!program.unseen.empty() || !program.missing_bodies.empty()) throw NoModel{"a part of it is missing"};
+}
+
+/// Joins wait for who they are known to wait for, and the others for nobody. Of two threads that join one, one fails
+/// and does not wait: so all joins of a thread are made by one thread, and a join of nobody knows whom may be one of
+/// these.
+void settle_joins(Model& model, const Workshop& shop, const std::vector<std::vector<ThreadBuilder::JoinOf>>& joins) {
+  std::vector<std::set<std::size_t>> joiners(model.threads.size());
+  for (std::size_t t = 0; t < joins.size(); ++t)
+    for (const ThreadBuilder::JoinOf& join : joins[t]) {
+      const auto thread = join.handle ? shop.names.thread_of(*join.handle) : std::nullopt;
+      for (ThreadIndex each = 0; each < joiners.size(); ++each)
+        if (!thread || *thread == each) joiners[each].insert(t);
+    }
+  for (std::size_t t = 0; t < joins.size(); ++t)
+    for (const ThreadBuilder::JoinOf& join : joins[t]) {
+      if (!join.handle) continue;
+      std::vector<Act>& acts = model.threads[t].points[join.from].edges[join.edge].acts;
+      const auto thread = shop.names.thread_of(*join.handle);
+      const bool waits =
+          thread && joiners[*thread].size() == 1 && !shop.some_are_detached && !shop.threads[*thread].may_be_detached;
+      for (std::size_t k = 0; k < acts.size(); ++k) {
+        if (!std::holds_alternative<Join>(acts[k])) continue;
+        if (waits)
+          acts[k] = Join{*thread};
+        else
+          acts.erase(acts.begin() + static_cast<std::ptrdiff_t>(k));
+        break;
+      }
+    }
+}
+
+/// Where widening stops: the numbers of guards, and those beside them.
+void find_thresholds(Model& model) {
+  std::set<std::int64_t> numbers{0, 1};
+  const auto note = [&](std::int64_t number) {
+    if (number > -(std::int64_t{1} << 40) && number < (std::int64_t{1} << 40))
+      for (const std::int64_t by : {-1, 0, 1}) numbers.insert(number + by);
+  };
+  for (const Thread& thread : model.threads)
+    for (const Point& point : thread.points)
+      for (const Edge& edge : point.edges)
+        for (const Act& act : edge.acts)
+          if (const Guard* guard = std::get_if<Guard>(&act)) {
+            if (guard->left.terms.empty()) note(guard->left.constant);
+            if (guard->right.terms.empty()) note(guard->right.constant);
+          }
+  for (const SharedVariable& variable : model.shared) note(variable.initial);
+  model.thresholds.assign(numbers.begin(), numbers.end());
+}
+
+BuiltModel built(const Program& program, const api::ApiModels& models, FunctionId main, const BuildOptions& options) {
+  check_size(program);
+  const FollowedMemory memory(program, models);
+  const std::vector<bool> relevant = relevant_functions(program, models, memory, options.places);
+  Workshop shop{.program = program,
+                .models = models,
+                .options = options,
+                .memory = memory,
+                .relevant = relevant,
+                .names = Names(program),
+                .threads = {},
+                .assumptions = {},
+                .visited = {},
+                .points = 0,
+                .frames = 0,
+                .some_are_detached = false};
+  shop.threads.push_back({.entry = main, .argument = {}, .may_be_detached = false});
+  BuiltModel out;
+  std::vector<std::vector<ThreadBuilder::JoinOf>> joins;
+  for (std::size_t t = 0; t < shop.threads.size(); ++t) {
+    ThreadBuilder builder(shop);
+    const StartedThread started = shop.threads[t];
+    out.model.threads.push_back(builder.build(started.entry, started.argument, t == 0));
+    joins.push_back(builder.joins());
+  }
+  settle_joins(out.model, shop, joins);
+  out.visited = std::move(shop.visited);
+  out.model.shared = shop.names.shared();
+  drop_variables(out.model, shop.names.broken());
+  if (out.model.shared.size() > options.most_shared) throw NoModel{"too many variables matter in it"};
+  out.model.locks = shop.names.locks();
+  for (Thread& thread : out.model.threads) {
+    mark_loops(thread);
+    join_points(out.model, thread);
+  }
+  share_slots(out.model);
+  find_thresholds(out.model);
+  out.assumptions = std::move(shop.assumptions);
+  return out;
+}
+
+}  // namespace
+
+std::expected<BuiltModel, std::string> build_model(const Program& program, const api::ApiModels& models,
+                                                   FunctionId main, const BuildOptions& options) {
+  try {
+    return built(program, models, main, options);
+  } catch (const NoModel& no) {
+    return std::unexpected(no.why);
+  }
+}
+
+}  // namespace heddle::judge::transaction

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "judge/transaction/finish_model.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "judge/transaction/names.h"
+
+namespace heddle::judge::transaction {
+namespace {
+
+template <class Visit>
+void each_variable(const LinearForm& form, const Visit& visit) {
+  for (const numeric::LinearTerm& term : form.terms) visit(term.variable);
+}
+
+/// The variable that the act changes, if it is one of the thread's numbers.
+const VariableIndex* target_of(const Act& act) {
+  if (const Assign* assign = std::get_if<Assign>(&act)) return &assign->target;
+  if (const Forget* forget = std::get_if<Forget>(&act)) return &forget->target;
+  return nullptr;
+}
+
+template <class Visit>
+void each_read(const Act& act, const Visit& visit) {
+  if (const Assign* assign = std::get_if<Assign>(&act)) each_variable(assign->form, visit);
+  if (const Guard* guard = std::get_if<Guard>(&act)) {
+    each_variable(guard->left, visit);
+    each_variable(guard->right, visit);
+  }
+}
+
+LinearForm renamed(const LinearForm& form, const std::map<VariableIndex, VariableIndex>& names) {
+  LinearForm out = LinearForm::number(form.constant);
+  for (const numeric::LinearTerm& term : form.terms) (void)out.add(names.at(term.variable), term.factor);
+  return out;
+}
+
+void rename(Act& act, const std::map<VariableIndex, VariableIndex>& names) {
+  if (Assign* assign = std::get_if<Assign>(&act)) {
+    assign->target = names.at(assign->target);
+    assign->form = renamed(assign->form, names);
+  } else if (Forget* forget = std::get_if<Forget>(&act)) {
+    forget->target = names.at(forget->target);
+  } else if (Guard* guard = std::get_if<Guard>(&act)) {
+    guard->left = renamed(guard->left, names);
+    guard->right = renamed(guard->right, names);
+  }
+}
+
+/// The shared variables that a guard depends on, in this thread or, by what others write there, in another.
+std::set<VariableIndex> wanted_shared(const Model& model) {
+  std::set<VariableIndex> shared;
+  for (bool grew = true; grew;) {
+    const std::size_t before = shared.size();
+    for (const Thread& thread : model.threads) {
+      std::set<VariableIndex> wanted = shared;
+      const auto want = [&](VariableIndex v) { wanted.insert(v); };
+      for (std::size_t size = wanted.size() + 1; size != wanted.size();) {
+        size = wanted.size();
+        for (const Point& point : thread.points)
+          for (const Edge& edge : point.edges)
+            for (const Act& act : edge.acts)
+              if (const VariableIndex* target = target_of(act); target == nullptr || wanted.contains(*target))
+                each_read(act, want);
+      }
+      for (const VariableIndex v : wanted)
+        if (v < first_local) shared.insert(v);
+    }
+    grew = shared.size() != before;
+  }
+  return shared;
+}
+
+}  // namespace
+
+bool is_noticed(const Model& model, const Act& act) {
+  if (const VariableIndex* target = target_of(act); target != nullptr && model.is_shared(*target)) return true;
+  bool reads_shared = false;
+  each_read(act, [&](VariableIndex v) { reads_shared = reads_shared || model.is_shared(v); });
+  return reads_shared || !(std::holds_alternative<Assign>(act) || std::holds_alternative<Forget>(act) ||
+                           std::holds_alternative<Guard>(act));
+}
+
+void drop_variables(Model& model, const std::set<VariableIndex>& broken) {
+  const auto touches = [](const Act& act, const std::set<VariableIndex>& which, bool inside) {
+    bool found = false;
+    each_read(act, [&](VariableIndex v) { found = found || (v < first_local && which.contains(v) == inside); });
+    return found;
+  };
+  const auto drop = [&](const std::set<VariableIndex>& which, bool inside) {
+    for (Thread& thread : model.threads)
+      for (Point& point : thread.points)
+        for (Edge& edge : point.edges) {
+          std::vector<Act> kept;
+          for (Act& act : edge.acts) {
+            const VariableIndex* target = target_of(act);
+            if (target != nullptr && *target < first_local && which.contains(*target) == inside) continue;
+            if (!touches(act, which, inside))
+              kept.push_back(std::move(act));
+            else if (const Assign* assign = std::get_if<Assign>(&act))
+              kept.push_back(Forget{assign->target, assign->range});
+          }
+          edge.acts = std::move(kept);
+        }
+  };
+  drop(broken, true);
+  const std::set<VariableIndex> wanted = wanted_shared(model);
+  drop(wanted, false);
+  std::map<VariableIndex, VariableIndex> names;
+  std::vector<SharedVariable> shared;
+  for (const VariableIndex v : wanted) {
+    names[v] = static_cast<VariableIndex>(shared.size());
+    shared.push_back(model.shared[v]);
+  }
+  model.shared = std::move(shared);
+  for (Thread& thread : model.threads)
+    for (Point& point : thread.points)
+      for (Edge& edge : point.edges)
+        for (Act& act : edge.acts) {
+          const auto keep = [&](VariableIndex v) {
+            if (v >= first_local) names.try_emplace(v, v);
+          };
+          each_read(act, keep);
+          if (const VariableIndex* target = target_of(act)) keep(*target);
+          rename(act, names);
+        }
+}
+
+void join_points(const Model& model, Thread& thread) {
+  std::vector<std::uint32_t> entering(thread.points.size());
+  for (const Point& point : thread.points)
+    for (const Edge& edge : point.edges) ++entering[edge.to];
+  const auto is_quiet = [&](const Edge& edge) {
+    return edge.to != Thread::exits &&
+           std::ranges::none_of(edge.acts, [&](const Act& act) { return is_noticed(model, act); });
+  };
+  const auto is_passed = [&](PointIndex p) {
+    const std::vector<Edge>& edges = thread.points[p].edges;
+    return p > Thread::begin && entering[p] == 1 && !edges.empty() && edges.size() <= 2 &&
+           !thread.points[p].is_loop_head && std::ranges::all_of(edges, is_quiet);
+  };
+  for (PointIndex from = Thread::begin; from < thread.points.size(); ++from)
+    for (bool changed = true; changed;) {
+      changed = false;
+      std::vector<Edge> edges;
+      for (Edge& edge : thread.points[from].edges) {
+        if (edge.to == from || !is_passed(edge.to)) {
+          edges.push_back(std::move(edge));
+          continue;
+        }
+        for (const Edge& next : std::exchange(thread.points[edge.to].edges, {})) {
+          Edge& both = edges.emplace_back(next.to, edge.acts);
+          both.acts.insert(both.acts.end(), next.acts.begin(), next.acts.end());
+        }
+        changed = true;
+      }
+      thread.points[from].edges = std::move(edges);
+    }
+}
+
+void mark_loops(Thread& thread) {
+  enum class Colour : std::uint8_t { New, Open, Done };
+  std::vector<Colour> colour(thread.points.size());
+  std::vector<std::pair<PointIndex, std::size_t>> stack{{Thread::begin, 0}};
+  colour[Thread::begin] = Colour::Open;
+  while (!stack.empty()) {
+    auto& [at, next] = stack.back();
+    if (next == thread.points[at].edges.size()) {
+      colour[at] = Colour::Done;
+      stack.pop_back();
+      continue;
+    }
+    const PointIndex to = thread.points[at].edges[next++].to;
+    if (colour[to] == Colour::Open) thread.points[to].is_loop_head = true;
+    if (colour[to] != Colour::New) continue;
+    colour[to] = Colour::Open;
+    stack.emplace_back(to, 0);
+  }
+}
+
+namespace {
+
+using Live = std::set<VariableIndex>;
+
+/// What is wanted before the acts, if `live` is behind them. An act whose result nobody wants asks for nothing.
+/// `define(variable, live behind)` is told of every result that is wanted.
+template <class Define>
+Live before(const Model& model, const Edge& edge, Live live, const Define& define) {
+  for (auto act = edge.acts.rbegin(); act != edge.acts.rend(); ++act) {
+    const VariableIndex* target = target_of(*act);
+    if (target != nullptr && !model.is_shared(*target)) {
+      if (!live.contains(*target)) continue;
+      define(*target, live);
+      live.erase(*target);
+    }
+    each_read(*act, [&](VariableIndex v) {
+      if (!model.is_shared(v)) live.insert(v);
+    });
+  }
+  return live;
+}
+
+std::vector<Live> live_values(const Model& model, const Thread& thread) {
+  std::vector<Live> live(thread.points.size());
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t p = thread.points.size(); p-- > 0;) {
+      Live all;
+      for (const Edge& edge : thread.points[p].edges)
+        all.merge(before(model, edge, live[edge.to], [](VariableIndex, const Live&) {}));
+      if (all == live[p]) continue;
+      live[p] = std::move(all);
+      changed = true;
+    }
+  }
+  return live;
+}
+
+std::uint32_t share_slots(const Model& model, Thread& thread) {
+  const std::vector<Live> live = live_values(model, thread);
+  std::map<VariableIndex, Live> beside;
+  const auto meet = [&](VariableIndex v, const Live& others) {
+    beside[v];
+    for (const VariableIndex other : others) {
+      if (other == v) continue;
+      beside[v].insert(other);
+      beside[other].insert(v);
+    }
+  };
+  for (std::size_t p = 0; p < thread.points.size(); ++p) {
+    for (const VariableIndex v : live[p]) meet(v, live[p]);
+    for (Edge& edge : thread.points[p].edges) (void)before(model, edge, live[edge.to], meet);
+  }
+  std::map<VariableIndex, VariableIndex> names;
+  std::uint32_t slots = 0;
+  for (VariableIndex v = 0; v < model.shared_count(); ++v) names[v] = v;
+  for (const auto& [v, others] : beside) {
+    std::set<VariableIndex> taken;
+    for (const VariableIndex other : others)
+      if (const auto named = names.find(other); named != names.end()) taken.insert(named->second);
+    VariableIndex slot = model.shared_count();
+    while (taken.contains(slot)) ++slot;
+    names[v] = slot;
+    slots = std::max(slots, slot + 1 - model.shared_count());
+  }
+  for (std::size_t p = 0; p < thread.points.size(); ++p) {
+    Point& point = thread.points[p];
+    for (Edge& edge : point.edges) {
+      // Acts whose results nobody wants go first: they have no slot.
+      Live wanted = live[edge.to];
+      std::vector<Act> kept;
+      for (auto act = edge.acts.rbegin(); act != edge.acts.rend(); ++act) {
+        const VariableIndex* target = target_of(*act);
+        if (target != nullptr && !model.is_shared(*target) && !wanted.contains(*target)) continue;
+        const Edge one{edge.to, {*act}};
+        wanted = before(model, one, std::move(wanted), [](VariableIndex, const Live&) {});
+        kept.push_back(std::move(*act));
+      }
+      std::ranges::reverse(kept);
+      for (Act& act : kept) rename(act, names);
+      edge.acts = std::move(kept);
+    }
+    for (const VariableIndex v : live[p]) point.live.push_back(names.at(v));
+    std::ranges::sort(point.live);
+  }
+  return slots;
+}
+
+}  // namespace
+
+void share_slots(Model& model) {
+  for (Thread& thread : model.threads) model.slots = std::max(model.slots, share_slots(model, thread));
+}
+
+}  // namespace heddle::judge::transaction

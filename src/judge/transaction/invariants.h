@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Invariants over the transaction graph (TACAS09 §4): for each node one element of an abstract domain per thread, which
+// speaks of the shared variables and of that thread's own ones.
+//
+//   <t1 at 3, t2 at 5>     (n = x, x < 3)   (n <= 7)
+//
+// When a thread moves, its own part is what its acts make of it, and the others' parts are melded with it: they keep
+// what they know of their own variables and of shared ones that the move did not write, and learn the rest of it. Where
+// ways meet, parts are joined; where some thread is at the head of a loop they are widened when they keep growing, and
+// narrowed in the end.
+//
+// Sound by induction over the steps of an execution: every part of the node holds of the execution's state there.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "judge/transaction/product.h"
+#include "numeric/relational_domain.h"
+
+namespace heddle::judge::transaction {
+
+/// γ: of shared variables what `moved` says, of the thread's own ones what `other` says; and of shared ones that were
+/// not written also what `other` says.
+template <numeric::RelationalDomain D>
+D meld(const Model& model, D moved, D other, const std::set<VariableIndex>& written) {
+  for (VariableIndex v = model.shared_count(); v < model.variables(); ++v) moved.forget(v);
+  for (const VariableIndex v : written) other.forget(v);
+  return meet(moved, other);
+}
+
+/// Steps of the search for invariants.
+struct Effort {
+  std::uint64_t left = 0;
+};
+
+/// They were used up: nothing is known.
+struct EffortUsedUp {};
+
+template <numeric::RelationalDomain D>
+class Invariants {
+ public:
+  using Tuple = std::vector<D>;
+
+  Invariants(const Model& model, const Product& product, Effort& effort, bool reduced = true)
+      : model_(model), product_(product), effort_(effort), reduced_(reduced) {}
+
+  /// Until nothing grows. Throws EffortUsedUp, Outside.
+  void find();
+
+  [[nodiscard]] const std::map<Node, Tuple>& nodes() const { return nodes_; }
+  /// The pairs of places of which a node that can be reached has both next.
+  [[nodiscard]] std::set<PlacePair> met() const;
+  /// Edges that no node lets a thread take.
+  [[nodiscard]] Product::Dead dead() const;
+
+ private:
+  static constexpr std::uint32_t widen_after = 3;
+
+  [[nodiscard]] D any() const { return D(model_.variables()); }
+  [[nodiscard]] Tuple begin() const;
+  void arrive(const Node& node, Tuple tuple);
+  void leave(const Node& node, const Tuple& tuple);
+  /// The tuple behind the edge; none: no execution takes it from there.
+  [[nodiscard]] std::optional<Tuple> step(const Tuple& tuple, ThreadIndex thread, const Edge& edge) const;
+  void narrow();
+
+  const Model& model_;
+  const Product& product_;
+  Effort& effort_;
+  bool reduced_;
+  std::map<Node, Tuple> nodes_;
+  std::map<Node, std::uint32_t> visits_;
+  std::deque<const Node*> work_;
+  std::set<const Node*> waiting_;
+  std::vector<std::set<EdgeName>> taken_;
+  std::map<Node, Tuple>* incoming_ = nullptr;  ///< while narrowing: what arrives
+};
+
+/// left + by·right + constant; none: a number does not fit.
+[[nodiscard]] std::optional<LinearForm> combined(const LinearForm& left, const LinearForm& right, std::int64_t by,
+                                                 std::int64_t constant);
+
+/// left + constant <= right
+template <numeric::RelationalDomain D>
+void guard_at_most(D& part, const LinearForm& left, const LinearForm& right, std::int64_t constant) {
+  if (const auto form = combined(left, right, -1, constant)) part.guard(*form, numeric::Relation::AtMostZero);
+}
+
+/// left < right, or left <= right, of their bits: as it stands if neither is negative; if `right` is not, `left` is not
+/// either.
+template <numeric::RelationalDomain D>
+void guard_unsigned(D& part, const LinearForm& left, const LinearForm& right, std::int64_t constant) {
+  if (part.interval_of(right).low < 0) return;
+  guard_at_most(part, LinearForm::number(0), left, 0);
+  guard_at_most(part, left, right, constant);
+}
+
+template <numeric::RelationalDomain D>
+void restrict(D& part, const Guard& guard) {
+  const LinearForm &a = guard.left, &b = guard.right;
+  const auto zero = [&](numeric::Relation relation) {
+    if (const auto form = combined(a, b, -1, 0)) part.guard(*form, relation);
+  };
+  switch (guard.predicate) {
+    case Predicate::Eq: return zero(numeric::Relation::Zero);
+    case Predicate::Ne: return zero(numeric::Relation::NotZero);
+    case Predicate::Slt: return guard_at_most(part, a, b, 1);
+    case Predicate::Sle: return guard_at_most(part, a, b, 0);
+    case Predicate::Sgt: return guard_at_most(part, b, a, 1);
+    case Predicate::Sge: return guard_at_most(part, b, a, 0);
+    case Predicate::Ult: return guard_unsigned(part, a, b, 1);
+    case Predicate::Ule: return guard_unsigned(part, a, b, 0);
+    case Predicate::Ugt: return guard_unsigned(part, b, a, 1);
+    case Predicate::Uge: return guard_unsigned(part, b, a, 0);
+    default: return;  // of floats: nothing is known
+  }
+}
+
+/// The variable keeps what it has in that range.
+template <numeric::RelationalDomain D>
+void hold(D& part, VariableIndex target, Interval range) {
+  if (range == Interval::of_width(64)) return;
+  part.guard(LinearForm::variable(target, -1, range.low), numeric::Relation::AtMostZero);
+  part.guard(LinearForm::variable(target, 1, -range.high), numeric::Relation::AtMostZero);
+}
+
+/// What the act makes of the thread's part. False: no execution does it.
+template <numeric::RelationalDomain D>
+bool apply(const Model& model, D& part, const Act& act, std::set<VariableIndex>& written) {
+  if (const Assign* assign = std::get_if<Assign>(&act)) {
+    part.assign(assign->target, assign->form);
+    if (assign->wraps)
+      part.wrap(assign->target, assign->range);
+    else
+      hold(part, assign->target, assign->range);
+    if (model.is_shared(assign->target)) written.insert(assign->target);
+  } else if (const Forget* forget = std::get_if<Forget>(&act)) {
+    part.forget(forget->target);
+    hold(part, forget->target, forget->range);
+    if (model.is_shared(forget->target)) written.insert(forget->target);
+  } else if (const Guard* guard = std::get_if<Guard>(&act)) {
+    restrict(part, *guard);
+  }
+  return !part.is_bottom();
+}
+
+template <numeric::RelationalDomain D>
+auto Invariants<D>::begin() const -> Tuple {
+  D part = any();
+  for (VariableIndex v = 0; v < model_.shared_count(); ++v)
+    part.assign(v, LinearForm::number(model_.shared[v].initial));
+  return Tuple(model_.threads.size(), part);
+}
+
+template <numeric::RelationalDomain D>
+auto Invariants<D>::step(const Tuple& tuple, ThreadIndex thread, const Edge& edge) const -> std::optional<Tuple> {
+  Tuple out = tuple;
+  D& own = out[thread];
+  std::set<VariableIndex> written;
+  for (const Act& act : edge.acts)
+    if (!apply(model_, own, act, written)) return std::nullopt;
+  const std::vector<VariableIndex>& live = model_.threads[thread].points[edge.to].live;
+  for (VariableIndex v = model_.shared_count(); v < model_.variables(); ++v)
+    if (!std::ranges::binary_search(live, v)) own.forget(v);
+  for (ThreadIndex other = 0; other < out.size(); ++other) {
+    if (other == thread) continue;
+    D part = meld(model_, own, std::move(out[other]), written);
+    if (part.is_bottom()) return std::nullopt;
+    out[other] = std::move(part);
+  }
+  return out;
+}
+
+template <numeric::RelationalDomain D>
+void Invariants<D>::arrive(const Node& node, Tuple tuple) {
+  if (incoming_ != nullptr) {
+    const auto [it, is_new] = incoming_->try_emplace(node, tuple);
+    if (!is_new)
+      for (ThreadIndex t = 0; t < tuple.size(); ++t) it->second[t] = join(it->second[t], tuple[t]);
+    return;
+  }
+  const auto [it, is_new] = nodes_.try_emplace(node, tuple);
+  Tuple& old = it->second;
+  if (!is_new) {
+    bool grows = false;
+    for (ThreadIndex t = 0; t < tuple.size() && !grows; ++t) grows = !leq(tuple[t], old[t]);
+    if (!grows) return;
+    const bool widens = product_.is_loop_head(node) && ++visits_[node] > widen_after;
+    for (ThreadIndex t = 0; t < tuple.size(); ++t) {
+      const D both = join(old[t], tuple[t]);
+      old[t] = widens ? widen(old[t], both, model_.thresholds) : both;
+    }
+  }
+  if (waiting_.insert(&it->first).second) work_.push_back(&it->first);
+}
+
+template <numeric::RelationalDomain D>
+void Invariants<D>::leave(const Node& node, const Tuple& tuple) {
+  for (const ThreadIndex t : product_.movers(node, reduced_)) {
+    const std::vector<Edge>& edges = model_.threads[t].points[node[t].point].edges;
+    for (std::size_t e = 0; e < edges.size(); ++e) {
+      if (product_.is_dead(t, node[t].point, e)) continue;
+      if (effort_.left == 0) throw EffortUsedUp{};
+      --effort_.left;
+      const auto next = product_.follow(node, t, edges[e]);
+      if (!next) continue;
+      auto moved = step(tuple, t, edges[e]);
+      if (!moved) continue;
+      taken_[t].emplace(node[t].point, e);
+      if (!Product::is_over(*next)) arrive(*next, std::move(*moved));
+    }
+  }
+}
+
+/// Once more from what was found: what is found now holds as well, and may be less.
+template <numeric::RelationalDomain D>
+void Invariants<D>::narrow() {
+  std::map<Node, Tuple> incoming;
+  incoming_ = &incoming;
+  taken_.assign(model_.threads.size(), {});
+  arrive(product_.begin(), begin());
+  for (const auto& [node, tuple] : nodes_) leave(node, tuple);
+  incoming_ = nullptr;
+  for (auto& [node, tuple] : incoming) {
+    const auto old = nodes_.find(node);
+    for (ThreadIndex t = 0; t < tuple.size(); ++t) tuple[t] = meet(tuple[t], old->second[t]);
+  }
+  nodes_ = std::move(incoming);
+}
+
+template <numeric::RelationalDomain D>
+void Invariants<D>::find() {
+  taken_.assign(model_.threads.size(), {});
+  arrive(product_.begin(), begin());
+  while (!work_.empty()) {
+    const Node* node = work_.front();
+    work_.pop_front();
+    waiting_.erase(node);
+    const Tuple tuple = nodes_.at(*node);
+    leave(*node, tuple);
+  }
+  narrow();
+  narrow();
+}
+
+template <numeric::RelationalDomain D>
+std::set<PlacePair> Invariants<D>::met() const {
+  std::set<PlacePair> out;
+  for (const auto& [node, tuple] : nodes_) out.merge(product_.met(node));
+  return out;
+}
+
+template <numeric::RelationalDomain D>
+Product::Dead Invariants<D>::dead() const {
+  Product::Dead out(model_.threads.size());
+  for (ThreadIndex t = 0; t < model_.threads.size(); ++t)
+    for (PointIndex p = 0; p < model_.threads[t].points.size(); ++p)
+      for (std::size_t e = 0; e < model_.threads[t].points[p].edges.size(); ++e)
+        if (!taken_[t].contains({p, e})) out[t].emplace(p, e);
+  return out;
+}
+
+}  // namespace heddle::judge::transaction

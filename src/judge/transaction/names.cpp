@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "judge/transaction/names.h"
+
+namespace heddle::judge::transaction {
+
+VariableIndex Names::cell(const Memory& memory, std::uint64_t bytes, unsigned bits) {
+  const Cell cell{*memory.global, memory.offset, bytes, bits};
+  const auto [it, is_new] = cell_numbers_.try_emplace(cell, static_cast<VariableIndex>(cells_.size()));
+  if (is_new) cells_.push_back(cell);
+  return it->second;
+}
+
+void Names::other_access(const Memory& memory, std::uint64_t bytes) {
+  if (memory.global) others_.insert({*memory.global, memory.offset, bytes, 0});
+}
+
+std::set<VariableIndex> Names::broken() const {
+  std::set<VariableIndex> out;
+  const auto overlap = [](const Cell& a, const Cell& b) {
+    return a.global == b.global && a.offset < b.offset + static_cast<std::int64_t>(b.bytes) &&
+           b.offset < a.offset + static_cast<std::int64_t>(a.bytes);
+  };
+  for (std::size_t i = 0; i < cells_.size(); ++i) {
+    bool is_whole = initial(cells_[i]).has_value();
+    for (std::size_t j = 0; j < cells_.size(); ++j) is_whole = is_whole && (i == j || !overlap(cells_[i], cells_[j]));
+    for (const Cell& other : others_) is_whole = is_whole && !overlap(cells_[i], other);
+    if (!is_whole) out.insert(static_cast<VariableIndex>(i));
+  }
+  return out;
+}
+
+/// What stands in the initial image. None: an address does, or it is not inside the variable.
+std::optional<std::int64_t> Names::initial(const Cell& cell) const {
+  const Global& global = program_.globals[cell.global];
+  const std::int64_t end = cell.offset + static_cast<std::int64_t>(cell.bytes);
+  if (cell.offset < 0 || cell.bytes > 8 || static_cast<std::uint64_t>(end) > global.size) return std::nullopt;
+  for (const Relocation& word : global.relocations)
+    if (static_cast<std::int64_t>(word.offset) < end &&
+        cell.offset < static_cast<std::int64_t>(word.offset + word.size))
+      return std::nullopt;
+  std::uint64_t value = 0;
+  for (std::uint64_t k = 0; k < cell.bytes; ++k) {
+    const std::uint64_t at =
+        static_cast<std::uint64_t>(cell.offset) + (program_.layout.little_endian ? k : cell.bytes - 1 - k);
+    if (at < global.bytes.size()) value |= std::uint64_t{global.bytes[at]} << (8 * k);
+  }
+  return numeric::sign_extend(value, cell.bits);
+}
+
+std::vector<SharedVariable> Names::shared() const {
+  std::vector<SharedVariable> out;
+  for (const Cell& cell : cells_)
+    out.push_back({text({.global = cell.global, .offset = cell.offset}), initial(cell).value_or(0),
+                   Interval::of_width(cell.bits)});
+  return out;
+}
+
+std::string Names::text(const Memory& memory) const {
+  std::string out = memory.global ? std::string(program_.globals[*memory.global].name)
+                                  : "local " + std::to_string(memory.frame) + "." + std::to_string(memory.alloca);
+  if (memory.offset != 0) out += "+" + std::to_string(memory.offset);
+  return out;
+}
+
+LockIndex Names::lock(const Memory& memory) { return lock(text(memory)); }
+
+LockIndex Names::lock(const std::string& name) {
+  const auto [it, is_new] = lock_numbers_.try_emplace(name, static_cast<LockIndex>(lock_names_.size()));
+  if (is_new) lock_names_.push_back(name);
+  return it->second;
+}
+
+std::optional<ThreadIndex> Names::thread_of(const Memory& memory) const {
+  const auto found = handles_.find(memory);
+  Memory whole = memory;
+  whole.offset = 0;
+  if (found == handles_.end() || found->second.size() != 1 || no_handles_.contains(whole)) return std::nullopt;
+  return *found->second.begin();
+}
+
+}  // namespace heddle::judge::transaction

@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Blocks and instructions.
+#include "judge/transaction/thread_builder.h"
+
+#include <algorithm>
+
+#include "program/model/function_queries.h"
+
+namespace heddle::judge::transaction {
+
+Thread ThreadBuilder::build(FunctionId entry, const Known& argument, bool is_main) {
+  const PointIndex ended = point(), exits = point(), begin = point();
+  thread_.name = std::string(program_.functions[entry].shown_name());
+  Frame frame;
+  frame.id = entry;
+  frame.function = &program_.functions[entry];
+  frame.number = shop_.frames++;
+  if (!is_main) frame.arguments.push_back(argument);
+  frame.behind = is_main ? exits : ended;
+  function(frame, begin);
+  return std::move(thread_);
+}
+
+PointIndex ThreadBuilder::point() {
+  if (++shop_.points > shop_.options.most_points) throw NoModel{"its model would be too large"};
+  thread_.points.emplace_back();
+  return static_cast<PointIndex>(thread_.points.size() - 1);
+}
+
+void ThreadBuilder::connect(PointIndex from, PointIndex to, std::vector<Act> acts) {
+  thread_.points[from].edges.push_back({to, std::move(acts)});
+}
+
+void ThreadBuilder::stop_here() {
+  if (acts_.empty()) return;
+  const PointIndex next = point();
+  connect(at_, next, std::move(acts_));
+  acts_ = {};
+  at_ = next;
+}
+
+void ThreadBuilder::function(Frame& frame, PointIndex begin) {
+  const Function& f = *frame.function;
+  for (std::size_t b = 0; b < f.blocks.size(); ++b) frame.blocks.push_back(b == 0 ? begin : point());
+  // Blocks that are not reached cost points and nothing else.
+  for (std::size_t b = 0; b < f.blocks.size(); ++b) block(frame, BlockId(b));
+}
+
+void ThreadBuilder::block(Frame& frame, BlockId id) {
+  const Block& b = frame.function->blocks[id.index()];
+  at_ = frame.blocks[id.index()];
+  acts_.clear();
+  is_over_ = false;
+  for (std::uint32_t i = b.first; i < b.first + b.count && !is_over_; ++i) {
+    const Instruction& code = frame.function->instructions[i];
+    if (code.is_terminator()) return terminator(frame, id, code);
+    instruction(frame, i);
+  }
+}
+
+void ThreadBuilder::visit(const Frame& frame, std::uint32_t index) {
+  const Place place{frame.id, index};
+  if (!shop_.options.places.contains(place)) return;
+  stop_here();
+  add(Visit{place});
+  shop_.visited.insert(place);
+}
+
+void ThreadBuilder::result(const Frame& frame, std::uint32_t index, Interval range) {
+  add(Forget{local(frame, index), range});
+}
+
+void ThreadBuilder::result(const Frame& frame, std::uint32_t index, const std::optional<LinearForm>& form, bool wraps) {
+  const Interval range = Interval::of_width(int_bits(frame.function->instructions[index].type));
+  if (form)
+    add(Assign{local(frame, index), *form, range, wraps});
+  else
+    result(frame, index, range);
+}
+
+/// What is said of values holds if atomic accesses are sequentially consistent.
+void ThreadBuilder::check_order(const Instruction& code) const {
+  const bool is_strong = code.order == AtomicOrder::NotAtomic || code.order == AtomicOrder::SeqCst;
+  const bool fails_strong =
+      code.opcode != Opcode::CmpXchg || static_cast<AtomicOrder>(code.detail) == AtomicOrder::SeqCst;
+  if ((!is_strong || !fails_strong) && !shop_.models.has_sequential_atomics(program_))
+    throw NoModel{"it has atomic accesses that are not sequentially consistent"};
+}
+
+void ThreadBuilder::instruction(Frame& frame, std::uint32_t index) {
+  const Instruction& code = frame.function->instructions[index];
+  switch (code.opcode) {
+    case Opcode::Load: return load(frame, index, code);
+    case Opcode::Store: return store(frame, code);
+    case Opcode::AtomicRmw: return update(frame, index, code);
+    case Opcode::CmpXchg: return exchange(frame, index, code);
+    case Opcode::Binary: return binary(frame, index, code);
+    case Opcode::Cast: return cast(frame, index, code);
+    case Opcode::Select: return select(frame, index, code);
+    case Opcode::Call: return call(frame, index, code);
+    case Opcode::Freeze: {
+      if (int_bits(code.type) != 0) result(frame, index, number(frame, frame.function->operands_of(code)[0]), false);
+      return;
+    }
+    case Opcode::MemCopy:
+    case Opcode::MemSet: return visit(frame, index);
+    case Opcode::Unsupported: throw NoModel{"it has an instruction that is not understood"};
+    case Opcode::VaArg:
+    case Opcode::Compare:
+    case Opcode::ExtractElement:
+      if (int_bits(code.type) != 0) result(frame, index, Interval::of_width(int_bits(code.type)));
+      return;
+    case Opcode::ExtractValue: {
+      const unsigned bits = int_bits(code.type);
+      if (bits == 0) return;
+      const Operand from = frame.function->operands_of(code)[0];
+      const Instruction* source = definition_of(*frame.function, from);
+      const auto path = frame.function->indices[code.extra];
+      if (source == nullptr || source->opcode != Opcode::CmpXchg || path.size() != 1)
+        return result(frame, index, Interval::of_width(bits));
+      const auto origin = static_cast<std::uint32_t>(source - frame.function->instructions.data());
+      const VariableIndex part = local(frame, origin, static_cast<std::uint32_t>(path[0]) + 1);
+      return result(frame, index, LinearForm::variable(part), false);
+    }
+    default: return;  // addresses, floats, vectors, aggregates; a phi is an act of the edges to its block
+  }
+}
+
+void ThreadBuilder::load(Frame& frame, std::uint32_t index, const Instruction& code) {
+  visit(frame, index);
+  const auto from = memory(frame, frame.function->operands_of(code)[0]);
+  const unsigned bits = int_bits(code.type);
+  const std::uint64_t bytes = program_.types[code.type].size_bytes();
+  if (from && from->global) {
+    check_order(code);
+    if (bits == 0) return shop_.names.other_access(*from, bytes);
+    if (acts_.empty() || !std::holds_alternative<Visit>(acts_.back())) stop_here();
+    return result(frame, index, LinearForm::variable(shop_.names.cell(*from, bytes, bits)), false);
+  }
+  if (bits != 0) result(frame, index, Interval::of_width(bits));
+}
+
+void ThreadBuilder::store(Frame& frame, const Instruction& code) {
+  const auto index = static_cast<std::uint32_t>(&code - frame.function->instructions.data());
+  visit(frame, index);
+  const auto operands = frame.function->operands_of(code);
+  const auto to = memory(frame, operands[1]);
+  if (!to) return;
+  shop_.names.no_handle(*to);
+  if (!to->global) return;
+  check_order(code);
+  const unsigned bits = int_bits(code.access_type);
+  const std::uint64_t bytes = program_.types[code.access_type].size_bytes();
+  if (bits == 0) return shop_.names.other_access(*to, bytes);
+  if (acts_.empty() || !std::holds_alternative<Visit>(acts_.back())) stop_here();
+  const VariableIndex cell = shop_.names.cell(*to, bytes, bits);
+  const Interval range = Interval::of_width(bits);
+  if (const auto form = number(frame, operands[0]))
+    add(Assign{cell, *form, range, false});
+  else
+    add(Forget{cell, range});
+}
+
+/// What both are together, if it is a form.
+namespace {
+std::optional<LinearForm> sum(LinearForm a, const LinearForm& b, std::int64_t factor) {
+  for (const numeric::LinearTerm& term : b.terms) {
+    const numeric::Wide product = numeric::Wide{term.factor} * factor;
+    if (product != static_cast<std::int64_t>(product) || !a.add(term.variable, static_cast<std::int64_t>(product)))
+      return std::nullopt;
+  }
+  const numeric::Wide constant = numeric::Wide{b.constant} * factor + a.constant;
+  if (constant != static_cast<std::int64_t>(constant)) return std::nullopt;
+  a.constant = static_cast<std::int64_t>(constant);
+  return a;
+}
+}  // namespace
+
+void ThreadBuilder::update(Frame& frame, std::uint32_t index, const Instruction& code) {
+  visit(frame, index);
+  const auto operands = frame.function->operands_of(code);
+  const auto at = memory(frame, operands[0]);
+  const unsigned bits = int_bits(code.type);
+  const std::uint64_t bytes = program_.types[code.access_type].size_bytes();
+  if (at) shop_.names.no_handle(*at);
+  if (!at || !at->global) {
+    if (bits != 0) result(frame, index, Interval::of_width(bits));
+    return;
+  }
+  check_order(code);
+  if (bits == 0) return shop_.names.other_access(*at, bytes);
+  if (acts_.empty() || !std::holds_alternative<Visit>(acts_.back())) stop_here();
+  const VariableIndex cell = shop_.names.cell(*at, bytes, bits);
+  const Interval range = Interval::of_width(bits);
+  result(frame, index, LinearForm::variable(cell), false);
+  const auto value = number(frame, operands[1]);
+  std::optional<LinearForm> next;
+  if (value && code.rmw_op() == RmwOp::Xchg) next = value;
+  if (value && code.rmw_op() == RmwOp::Add) next = sum(LinearForm::variable(cell), *value, 1);
+  if (value && code.rmw_op() == RmwOp::Sub) next = sum(LinearForm::variable(cell), *value, -1);
+  if (next)
+    add(Assign{cell, *next, range, true});
+  else
+    add(Forget{cell, range});
+}
+
+/// Two edges: it was what was expected, or not. Part 0 of the result is what was there, part 1 whether it was
+/// exchanged.
+void ThreadBuilder::exchange(Frame& frame, std::uint32_t index, const Instruction& code) {
+  visit(frame, index);
+  const auto operands = frame.function->operands_of(code);
+  const auto at = memory(frame, operands[0]);
+  const unsigned bits = int_bits(code.access_type);
+  const std::uint64_t bytes = program_.types[code.access_type].size_bytes();
+  if (at) shop_.names.no_handle(*at);
+  const VariableIndex before = local(frame, index, 1), done = local(frame, index, 2);
+  if (!at || !at->global || bits == 0) {
+    if (at && at->global) shop_.names.other_access(*at, bytes);
+    if (bits != 0) add(Forget{before, Interval::of_width(bits)});
+    return add(Forget{done, {0, 1}});
+  }
+  check_order(code);
+  if (acts_.empty() || !std::holds_alternative<Visit>(acts_.back())) stop_here();
+  const VariableIndex cell = shop_.names.cell(*at, bytes, bits);
+  const Interval range = Interval::of_width(bits);
+  const auto expected = number(frame, operands[1]), desired = number(frame, operands[2]);
+  add(Assign{before, LinearForm::variable(cell), range, false});
+  std::vector<Act> good = acts_, bad = std::move(acts_);
+  if (expected) good.push_back(Guard{Predicate::Eq, LinearForm::variable(before), *expected});
+  good.push_back(desired ? Act(Assign{cell, *desired, range, false}) : Act(Forget{cell, range}));
+  good.push_back(Assign{done, LinearForm::number(1), {0, 1}, false});
+  if (expected && !code.has_flag(Instruction::weak))
+    bad.push_back(Guard{Predicate::Ne, LinearForm::variable(before), *expected});
+  bad.push_back(Assign{done, LinearForm::number(0), {0, 1}, false});
+  const PointIndex behind = point();
+  connect(at_, behind, std::move(good));
+  connect(at_, behind, std::move(bad));
+  at_ = behind;
+  acts_ = {};
+}
+
+void ThreadBuilder::binary(Frame& frame, std::uint32_t index, const Instruction& code) {
+  const unsigned bits = int_bits(code.type);
+  if (bits == 0) return;
+  const auto operands = frame.function->operands_of(code);
+  const Interval all = Interval::of_width(bits);
+  if (bits == 1) return result(frame, index, all);
+  const auto left = number(frame, operands[0]), right = number(frame, operands[1]);
+  const auto constant = [](const std::optional<LinearForm>& form) -> std::optional<std::int64_t> {
+    return form && form->terms.empty() ? std::optional(form->constant) : std::nullopt;
+  };
+  const bool wraps = !code.has_flag(Instruction::no_signed_wrap);
+  const auto by = constant(right);
+  switch (code.binary_op()) {
+    case BinaryOp::Add: return result(frame, index, left && right ? sum(*left, *right, 1) : std::nullopt, wraps);
+    case BinaryOp::Sub: return result(frame, index, left && right ? sum(*left, *right, -1) : std::nullopt, wraps);
+    case BinaryOp::Mul: {
+      const auto other = constant(left);
+      if (by && left) return result(frame, index, sum(LinearForm::number(0), *left, *by), wraps);
+      if (other && right) return result(frame, index, sum(LinearForm::number(0), *right, *other), wraps);
+      return result(frame, index, all);
+    }
+    case BinaryOp::Shl:
+      if (by && *by >= 0 && *by < bits && *by < 62 && left)
+        return result(frame, index, sum(LinearForm::number(0), *left, std::int64_t{1} << *by), true);
+      return result(frame, index, all);
+    case BinaryOp::And: {
+      const auto other = constant(left);
+      const std::int64_t mask = by && *by >= 0 ? *by : other && *other >= 0 ? *other : -1;
+      return result(frame, index, mask >= 0 ? Interval{0, mask} : all);
+    }
+    case BinaryOp::LShr:
+      return result(frame, index,
+                    by && *by > 0 && *by < bits
+                        ? Interval{0, Interval::of_width(bits - static_cast<unsigned>(*by) + 1).high}
+                        : all);
+    case BinaryOp::URem: return result(frame, index, by && *by > 0 ? Interval{0, *by - 1} : all);
+    case BinaryOp::SRem: return result(frame, index, by && *by > 0 ? Interval{1 - *by, *by - 1} : all);
+    default: return result(frame, index, all);
+  }
+}
+
+void ThreadBuilder::cast(Frame& frame, std::uint32_t index, const Instruction& code) {
+  const unsigned bits = int_bits(code.type);
+  if (bits == 0) return;
+  const Operand source = frame.function->operands_of(code)[0];
+  const unsigned from = bits_of(frame, source);
+  const auto form = from == 0 ? std::nullopt : number(frame, source);
+  const Interval all = Interval::of_width(bits);
+  switch (code.cast_op()) {
+    case CastOp::SExt:
+      if (from == 1) return result(frame, index, Interval{-1, 0});
+      return result(frame, index, form, false);
+    case CastOp::ZExt:
+      if (from == 0) return result(frame, index, all);
+      {
+        const Interval range{0, from == 1 ? 1 : static_cast<std::int64_t>((std::uint64_t{1} << from) - 1)};
+        return add(form ? Act(Assign{local(frame, index), *form, range, true})
+                        : Act(Forget{local(frame, index), range}));
+      }
+    case CastOp::Trunc:
+      if (bits == 1) return result(frame, index, all);
+      return result(frame, index, form, true);
+    default: return result(frame, index, all);
+  }
+}
+
+unsigned ThreadBuilder::bits_of(const Frame& frame, Operand operand) const {
+  if (operand.is_constant()) return int_bits(program_.constants[operand.as_constant()].type);
+  if (!operand.is_value()) return 0;
+  const ValueId value = operand.as_value();
+  const Function& f = *frame.function;
+  return int_bits(f.is_parameter(value) ? f.parameters[value.index()] : f.instructions[f.definition(value)].type);
+}
+
+void ThreadBuilder::select(Frame& frame, std::uint32_t index, const Instruction& code) {
+  if (int_bits(code.type) == 0) return;
+  const auto operands = frame.function->operands_of(code);
+  stop_here();
+  const PointIndex from = at_, behind = point();
+  for (const bool truth : {true, false}) {
+    acts_ = condition(frame, operands[0], truth).value_or(std::vector<Act>{});
+    result(frame, index, number(frame, operands[truth ? 1 : 2]), false);
+    connect(from, behind, std::move(acts_));
+    acts_ = {};
+  }
+  at_ = behind;
+}
+
+/// The edge to a block, with what its phis become. They all read what was there before.
+void ThreadBuilder::branch(Frame& frame, BlockId from, BlockId to, std::vector<Act> acts) {
+  const Function& f = *frame.function;
+  const Block& target = f.blocks[to.index()];
+  std::vector<Act> moves;
+  for (std::uint32_t i = target.first; i < target.first + target.count; ++i) {
+    const Instruction& phi = f.instructions[i];
+    if (phi.opcode != Opcode::Phi) break;
+    if (int_bits(phi.type) == 0) continue;
+    const auto operands = f.operands_of(phi);
+    for (std::size_t k = 0; k + 1 < operands.size(); k += 2) {
+      if (operands[k + 1].as_block() != from) continue;
+      const Interval range = Interval::of_width(int_bits(phi.type));
+      const VariableIndex next = local(frame, i, 1);
+      const auto form = number(frame, operands[k]);
+      acts.push_back(form ? Act(Assign{next, *form, range, false}) : Act(Forget{next, range}));
+      moves.push_back(Assign{local(frame, i), LinearForm::variable(next), range, false});
+      break;
+    }
+  }
+  acts.insert(acts.end(), moves.begin(), moves.end());
+  connect(at_, frame.blocks[to.index()], std::move(acts));
+}
+
+void ThreadBuilder::terminator(Frame& frame, BlockId block, const Instruction& code) {
+  const auto operands = frame.function->operands_of(code);
+  switch (code.opcode) {
+    case Opcode::Return: {
+      if (frame.result && !operands.empty()) {
+        const Interval range = Interval::of_width(bits_of(frame, operands[0]));
+        const auto form = number(frame, operands[0]);
+        add(form ? Act(Assign{*frame.result, *form, range, false}) : Act(Forget{*frame.result, range}));
+      }
+      if (frame.owns_section) {
+        stop_here();
+        add(Give{shop_.names.lock("the atomic section")});
+      }
+      return connect(at_, frame.behind, std::move(acts_));
+    }
+    case Opcode::Branch: return branch(frame, block, operands[0].as_block(), std::move(acts_));
+    case Opcode::CondBranch:
+      for (const bool truth : {true, false}) {
+        std::vector<Act> acts = acts_;
+        if (const auto holds = condition(frame, operands[0], truth))
+          acts.insert(acts.end(), holds->begin(), holds->end());
+        branch(frame, block, operands[truth ? 1 : 2].as_block(), std::move(acts));
+      }
+      return;
+    case Opcode::Switch: {
+      const auto value = number(frame, operands[0]);
+      std::vector<Act> others = acts_;
+      for (std::size_t k = 2; k + 1 < operands.size(); k += 2) {
+        std::vector<Act> acts = acts_;
+        const auto label = number(frame, operands[k]);
+        if (value && label) {
+          acts.push_back(Guard{Predicate::Eq, *value, *label});
+          others.push_back(Guard{Predicate::Ne, *value, *label});
+        }
+        branch(frame, block, operands[k + 1].as_block(), std::move(acts));
+      }
+      return branch(frame, block, operands[1].as_block(), std::move(others));
+    }
+    case Opcode::Unreachable: return;
+    default: throw NoModel{"it has exceptions, or computed jumps"};
+  }
+}
+
+}  // namespace heddle::judge::transaction

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// ThreadBuilder: the graph of one thread, function by function, each in place of its call.
+//
+// An edge collects acts until something comes that other threads notice: there a point begins, where the thread can be
+// found waiting. Values of the source are numbers (a form over variables), addresses of followed memory, functions, or
+// nothing that the model knows.
+#pragma once
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "api/action.h"
+#include "judge/transaction/build_model.h"
+#include "judge/transaction/followed_memory.h"
+#include "judge/transaction/names.h"
+
+namespace heddle::judge::transaction {
+
+/// What an operand is. A LinearForm: that number.
+using Known = std::variant<std::monostate, LinearForm, Memory, FunctionId>;
+
+/// Why there is no model.
+struct NoModel {
+  std::string why;
+};
+
+/// A thread that is started somewhere, to be built.
+struct StartedThread {
+  FunctionId entry;
+  Known argument;
+  bool may_be_detached = false;
+};
+
+/// What all threads of a model have in common while it is built.
+struct Workshop {
+  const Program& program;
+  const api::ApiModels& models;
+  const BuildOptions& options;
+  const FollowedMemory& memory;
+  const std::vector<bool>& relevant;
+  Names names;
+  std::vector<StartedThread> threads;
+  std::set<std::string> assumptions;
+  std::set<Place> visited;
+  std::size_t points = 0;
+  std::uint32_t frames = 0;
+  bool some_are_detached = false;
+};
+
+class ThreadBuilder {
+ public:
+  explicit ThreadBuilder(Workshop& shop) : shop_(shop), program_(shop.program) {}
+
+  /// A join waits for the memory whose handle it was given; who it is is known when all threads are.
+  struct JoinOf {
+    PointIndex from = 0;
+    std::size_t edge = 0;
+    std::optional<Memory> handle;  ///< none: it may be any thread's, and nobody is waited for
+  };
+  Thread build(FunctionId entry, const Known& argument, bool is_main);
+  [[nodiscard]] const std::vector<JoinOf>& joins() const { return joins_; }
+
+ private:
+  struct Frame {
+    FunctionId id;
+    const Function* function = nullptr;
+    const Frame* caller = nullptr;
+    std::uint32_t number = 0;
+    std::vector<Known> arguments;
+    std::vector<PointIndex> blocks;
+    PointIndex behind = 0;                ///< where it returns to
+    std::optional<VariableIndex> result;  ///< what it returns
+    bool in_section = false;              ///< of an atomic function, here or above
+    bool owns_section = false;
+  };
+  struct CallSite {
+    Frame& frame;
+    std::uint32_t instruction;
+    const Instruction& code;
+    const api::Model* model = nullptr;
+  };
+
+  // thread_builder.cpp: instructions
+  void function(Frame& frame, PointIndex begin);
+  void block(Frame& frame, BlockId block);
+  void instruction(Frame& frame, std::uint32_t index);
+  void terminator(Frame& frame, BlockId block, const Instruction& code);
+  void branch(Frame& frame, BlockId from, BlockId to, std::vector<Act> acts);
+  void load(Frame& frame, std::uint32_t index, const Instruction& code);
+  void store(Frame& frame, const Instruction& code);
+  void update(Frame& frame, std::uint32_t index, const Instruction& code);
+  void exchange(Frame& frame, std::uint32_t index, const Instruction& code);
+  void binary(Frame& frame, std::uint32_t index, const Instruction& code);
+  void cast(Frame& frame, std::uint32_t index, const Instruction& code);
+  void select(Frame& frame, std::uint32_t index, const Instruction& code);
+  void check_order(const Instruction& code) const;
+
+  // call_builder.cpp: calls
+  void call(Frame& frame, std::uint32_t index, const Instruction& code);
+  void call_body(Frame& frame, std::uint32_t index, const Instruction& code, FunctionId callee);
+  void call_library(CallSite site, const Function& callee);
+  void act(const CallSite& site, const api::Effect& effect);
+  void take(const CallSite& site, const api::TakeLock& take);
+  void give(const CallSite& site, const api::GiveLock& give);
+  void start(const CallSite& site, const api::StartThread& start);
+  void leave(const CallSite& site, const api::LeaveThread& leave);
+  [[nodiscard]] std::optional<Memory> handle_of(const CallSite& site, const api::LeaveThread& leave) const;
+  void wait(const CallSite& site, const api::UseCondition& use);
+  void end(const CallSite& site, const api::End& end);
+  void status(const CallSite& site, std::vector<Act>& acts, api::Success success, bool good);
+  void split(const CallSite& site, std::vector<Act> good, api::Success success, bool may_fail);
+  [[nodiscard]] std::optional<LockIndex> lock_of(const CallSite& site, const api::LockRef& lock);
+  [[nodiscard]] bool grants(api::Granted granted);
+
+  // values.cpp: what operands are
+  [[nodiscard]] Known known(const Frame& frame, Operand operand) const;
+  [[nodiscard]] Known known_result(const Frame& frame, std::uint32_t index) const;
+  [[nodiscard]] std::optional<LinearForm> number(const Frame& frame, Operand operand) const;
+  [[nodiscard]] std::optional<Memory> memory(const Frame& frame, Operand operand) const;
+  [[nodiscard]] std::optional<Memory> argument_memory(const CallSite& site, api::Argument argument) const;
+  [[nodiscard]] std::optional<std::vector<Act>> condition(const Frame& frame, Operand operand, bool truth) const;
+  [[nodiscard]] unsigned bits_of(const Frame& frame, Operand operand) const;
+  [[nodiscard]] unsigned int_bits(TypeId type) const;  ///< 0: no integer that is followed
+  [[nodiscard]] VariableIndex local(const Frame& frame, std::uint32_t instruction, std::uint32_t part = 0) const;
+
+  // the graph
+  PointIndex point();
+  void connect(PointIndex from, PointIndex to, std::vector<Act> acts);
+  void stop_here();  ///< what comes next is noticed by others
+  void add(Act act) { acts_.push_back(std::move(act)); }
+  void result(const Frame& frame, std::uint32_t index, Interval range);
+  void result(const Frame& frame, std::uint32_t index, const std::optional<LinearForm>& form, bool wraps);
+  void visit(const Frame& frame, std::uint32_t index);
+
+  Workshop& shop_;
+  const Program& program_;
+  Thread thread_;
+  std::vector<JoinOf> joins_;
+  PointIndex at_ = 0;
+  std::vector<Act> acts_;
+  bool is_over_ = false;  ///< nothing comes behind what was built last
+  mutable std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, VariableIndex> locals_;
+};
+
+}  // namespace heddle::judge::transaction

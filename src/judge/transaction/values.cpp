@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What operands are.
+#include "judge/transaction/thread_builder.h"
+#include "program/model/function_queries.h"
+
+namespace heddle::judge::transaction {
+
+unsigned ThreadBuilder::int_bits(TypeId type) const {
+  const Type& t = program_.types[type];
+  return t.kind == TypeKind::Int && t.value_bits <= 64 ? static_cast<unsigned>(t.value_bits) : 0;
+}
+
+VariableIndex ThreadBuilder::local(const Frame& frame, std::uint32_t instruction, std::uint32_t part) const {
+  const auto next = static_cast<VariableIndex>(first_local + locals_.size());
+  return locals_.try_emplace({frame.number, instruction, part}, next).first->second;
+}
+
+Known ThreadBuilder::known(const Frame& frame, Operand operand) const {
+  switch (operand.kind()) {
+    case Operand::Kind::Function: return operand.as_function();
+    case Operand::Kind::Global: {
+      const GlobalId global = operand.as_global();
+      return shop_.memory.follows(global) ? Known(Memory{.global = global}) : Known();
+    }
+    case Operand::Kind::Constant: {
+      const Constant& constant = program_.constants[operand.as_constant()];
+      if (constant.kind == Constant::Kind::Null) return LinearForm::number(0);
+      if (constant.kind != Constant::Kind::Int || int_bits(constant.type) == 0) return {};
+      return LinearForm::number(numeric::sign_extend(constant.bits, int_bits(constant.type)));
+    }
+    case Operand::Kind::Value: {
+      const ValueId value = operand.as_value();
+      if (!frame.function->is_parameter(value))
+        return known_result(frame, static_cast<std::uint32_t>(frame.function->definition(value)));
+      return value.index() < frame.arguments.size() ? frame.arguments[value.index()] : Known();
+    }
+    case Operand::Kind::None:
+    case Operand::Kind::Block:
+    case Operand::Kind::Asm: return {};
+  }
+  return {};
+}
+
+Known ThreadBuilder::known_result(const Frame& frame, std::uint32_t index) const {
+  const Instruction& code = frame.function->instructions[index];
+  const auto operands = frame.function->operands_of(code);
+  switch (code.opcode) {
+    case Opcode::Alloca:
+      if (!shop_.memory.follows(frame.id, index)) return {};
+      return Memory{.global = std::nullopt, .frame = frame.number, .alloca = index};
+    case Opcode::Gep: {
+      const GepInfo& gep = frame.function->geps[code.extra];
+      const Known base = known(frame, operands[0]);
+      const Memory* memory = std::get_if<Memory>(&base);
+      if (memory == nullptr || !gep.strides.empty()) return {};
+      Memory out = *memory;
+      out.offset += gep.constant_offset;
+      return out;
+    }
+    case Opcode::Cast:
+      if (code.cast_op() == CastOp::Bitcast || code.cast_op() == CastOp::AddrSpaceCast)
+        if (const Known from = known(frame, operands[0]); std::holds_alternative<Memory>(from)) return from;
+      break;
+    default: break;
+  }
+  return int_bits(code.type) == 0 ? Known() : Known(LinearForm::variable(local(frame, index)));
+}
+
+std::optional<LinearForm> ThreadBuilder::number(const Frame& frame, Operand operand) const {
+  const Known value = known(frame, operand);
+  if (const LinearForm* form = std::get_if<LinearForm>(&value)) return *form;
+  return std::nullopt;
+}
+
+std::optional<Memory> ThreadBuilder::memory(const Frame& frame, Operand operand) const {
+  const Known value = known(frame, operand);
+  if (const Memory* memory = std::get_if<Memory>(&value)) return *memory;
+  return std::nullopt;
+}
+
+namespace {
+
+bool is_number(const Known& known, std::int64_t value) {
+  const LinearForm* form = std::get_if<LinearForm>(&known);
+  return form != nullptr && form->terms.empty() && form->constant == value;
+}
+
+Predicate opposite(Predicate p) {
+  switch (p) {
+    case Predicate::Eq: return Predicate::Ne;
+    case Predicate::Ne: return Predicate::Eq;
+    case Predicate::Ugt: return Predicate::Ule;
+    case Predicate::Uge: return Predicate::Ult;
+    case Predicate::Ult: return Predicate::Uge;
+    case Predicate::Ule: return Predicate::Ugt;
+    case Predicate::Sgt: return Predicate::Sle;
+    case Predicate::Sge: return Predicate::Slt;
+    case Predicate::Slt: return Predicate::Sge;
+    case Predicate::Sle: return Predicate::Sgt;
+    default: return p;  // of floats, which nobody asks for
+  }
+}
+
+}  // namespace
+
+/// What holds if the operand, of one bit, is true or false; none: nothing is known of it. A value keeps its content
+/// until what it was computed from is computed anew, for that stands before it on every path.
+std::optional<std::vector<Act>> ThreadBuilder::condition(const Frame& frame, Operand operand, bool truth) const {
+  const Known value = known(frame, operand);
+  if (is_number(value, 0) || is_number(value, 1)) {
+    if (is_number(value, 1) == truth) return std::vector<Act>{};
+    return std::vector<Act>{Guard{Predicate::Ne, LinearForm::number(0), LinearForm::number(0)}};
+  }
+  const Instruction* code = definition_of(*frame.function, operand);
+  if (code == nullptr) {  // a parameter
+    const LinearForm* form = std::get_if<LinearForm>(&value);
+    if (form == nullptr) return std::nullopt;
+    return std::vector<Act>{Guard{truth ? Predicate::Ne : Predicate::Eq, *form, LinearForm::number(0)}};
+  }
+  const auto operands = frame.function->operands_of(*code);
+  if (code->opcode == Opcode::Compare && code->predicate() <= Predicate::Sle) {
+    const bool is_zero = is_number(known(frame, operands[1]), 0);
+    const Instruction* from = definition_of(*frame.function, operands[0]);
+    const bool is_test = code->predicate() == Predicate::Eq || code->predicate() == Predicate::Ne;
+    if (is_zero && is_test && from != nullptr && from->opcode == Opcode::Cast && from->cast_op() == CastOp::ZExt &&
+        int_bits(
+            frame.function->instructions[static_cast<std::size_t>(from - frame.function->instructions.data())].type) !=
+            0) {
+      const Operand inner = frame.function->operands_of(*from)[0];
+      const Instruction* bit = definition_of(*frame.function, inner);
+      if (bit != nullptr && int_bits(bit->type) == 1)
+        return condition(frame, inner, truth == (code->predicate() == Predicate::Ne));
+    }
+    const auto left = number(frame, operands[0]), right = number(frame, operands[1]);
+    // A single bit is read as 0 or 1 here, and as 0 or −1 by orders with signs.
+    if (!left || !right || (!is_test && bits_of(frame, operands[0]) < 2)) return std::nullopt;
+    return std::vector<Act>{Guard{truth ? code->predicate() : opposite(code->predicate()), *left, *right}};
+  }
+  if (code->opcode == Opcode::Binary && int_bits(code->type) == 1) {
+    if (code->binary_op() == BinaryOp::Xor && is_number(known(frame, operands[1]), 1))
+      return condition(frame, operands[0], !truth);
+    const bool both = code->binary_op() == (truth ? BinaryOp::And : BinaryOp::Or);
+    if (both) {
+      std::vector<Act> out;
+      for (const Operand part : operands)
+        if (const auto more = condition(frame, part, truth)) out.insert(out.end(), more->begin(), more->end());
+      return out;
+    }
+  }
+  if (code->opcode == Opcode::Freeze) return condition(frame, operands[0], truth);
+  const LinearForm* form = std::get_if<LinearForm>(&value);
+  if (form == nullptr) return std::nullopt;
+  return std::vector<Act>{Guard{truth ? Predicate::Ne : Predicate::Eq, *form, LinearForm::number(0)}};
+}
+
+std::optional<Memory> ThreadBuilder::argument_memory(const CallSite& site, api::Argument argument) const {
+  const auto arguments = site.frame.function->arguments_of(site.code);
+  if (argument < 0 || static_cast<std::size_t>(argument) >= arguments.size()) return std::nullopt;
+  return memory(site.frame, arguments[static_cast<std::size_t>(argument)]);
+}
+
+}  // namespace heddle::judge::transaction
