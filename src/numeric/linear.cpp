@@ -19,6 +19,16 @@ bool LinearForm::add(std::uint32_t variable, std::int64_t factor) {
   return true;
 }
 
+std::optional<LinearForm> sum(LinearForm left, const LinearForm& right, std::int64_t by) {
+  std::int64_t product = 0;
+  for (const LinearTerm& term : right.terms)
+    if (__builtin_mul_overflow(term.factor, by, &product) || !left.add(term.variable, product)) return std::nullopt;
+  if (__builtin_mul_overflow(right.constant, by, &product) ||
+      __builtin_add_overflow(left.constant, product, &left.constant))
+    return std::nullopt;
+  return left;
+}
+
 bool LinearForm::negate() {
   constexpr std::int64_t lowest = std::numeric_limits<std::int64_t>::min();
   if (constant == lowest || std::ranges::find(terms, lowest, &LinearTerm::factor) != terms.end()) return false;

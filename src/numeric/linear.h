@@ -4,6 +4,7 @@
 // says what wraps around (RelationalDomain::wrap).
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace heddle::numeric {
@@ -27,6 +28,9 @@ struct LinearForm {
   [[nodiscard]] bool negate();
   friend bool operator==(const LinearForm&, const LinearForm&) = default;
 };
+
+/// left + by·right; none: a number would not fit into 64 bits.
+[[nodiscard]] std::optional<LinearForm> sum(LinearForm left, const LinearForm& right, std::int64_t by = 1);
 
 /// What is said of a form.
 enum class Relation : std::uint8_t {

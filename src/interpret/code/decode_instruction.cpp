@@ -3,6 +3,7 @@
 
 #include "base/check.h"
 #include "interpret/code/function_decoder.h"
+#include "numeric/interval.h"
 
 namespace heddle::interpret {
 
@@ -159,6 +160,7 @@ Code FunctionDecoder::decode(const Instruction& i, std::size_t at) {
     case Opcode::Gep: {
       const GepInfo& info = function_.geps[i.extra];
       GepCode gep{info.constant_offset, {}};
+      if (i.has_flag(Instruction::in_bounds)) gep.most = numeric::Interval::of_width(program_.layout.pointer_bits).high;
       for (std::size_t k = 0; k < info.strides.size(); ++k)
         gep.terms.push_back(
             {slot(operands[k + 1]), info.strides[k], static_cast<std::uint8_t>(bits_of(operands[k + 1]))});

@@ -180,6 +180,7 @@ struct Term {
 struct GepCode {
   std::int64_t constant = 0;
   std::vector<Term> terms;
+  std::int64_t most = 0;  ///< the distance from the base is at most that; more has no meaning. 0: it wraps around
 };
 
 struct CallArgument {

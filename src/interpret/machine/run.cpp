@@ -197,15 +197,19 @@ bool run(Core& core, std::uint64_t budget) {
         case Op::GepMany: {
           const GepCode& gep = function.geps[c.extra];
           const Slot& base = slot(c.a);
-          Slot out{base.bits + static_cast<std::uint64_t>(gep.constant), base.undef, base.object, 0};
+          Slot out{base.bits, base.undef, base.object, 0};
+          std::int64_t distance = gep.constant, step = 0;
+          bool wraps = false;
           for (const Term& term : gep.terms) {
             const Slot& index = slot(term.index);
-            out.bits += static_cast<std::uint64_t>(sign_extend(index.bits, term.width)) *
-                        static_cast<std::uint64_t>(term.stride);
+            wraps |= __builtin_mul_overflow(sign_extend(index.bits, term.width), term.stride, &step);
+            wraps |= __builtin_add_overflow(distance, step, &distance);
             if (index.undef != 0) out.undef = ~0ULL;
             compute_with(account, index);
           }
-          out.bits &= memory.address_mask();
+          wraps |= distance > gep.most || distance < ~gep.most;
+          if (wraps && gep.most != 0) out.undef = ~0ULL;
+          out.bits = (out.bits + static_cast<std::uint64_t>(distance)) & memory.address_mask();
           r[c.dst] = out;
           ++pc;
           break;

@@ -64,7 +64,8 @@ void find_thresholds(Model& model) {
             if (guard->left.terms.empty()) note(guard->left.constant);
             if (guard->right.terms.empty()) note(guard->right.constant);
           }
-  for (const SharedVariable& variable : model.shared) note(variable.initial);
+  for (const SharedVariable& variable : model.shared)
+    if (variable.initial) note(*variable.initial);
   model.thresholds.assign(numbers.begin(), numbers.end());
 }
 

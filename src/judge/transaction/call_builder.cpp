@@ -18,7 +18,7 @@ void ThreadBuilder::call(Frame& frame, std::uint32_t index, const Instruction& c
   if (callee.kind() == Operand::Kind::Asm) {
     const std::string_view text = frame.function->calls[code.extra].asm_text;
     if (text.find_first_not_of(" \t\n") != text.find('|')) throw NoModel{"it has inline assembly"};
-    if (int_bits(code.type) != 0) result(frame, index, Interval::of_width(int_bits(code.type)));
+    if (number_bits(code.type) != 0) result(frame, index, number_range(code.type));
     return;
   }
   if (!callee.is_function()) throw NoModel{"it calls functions through pointers"};
@@ -30,7 +30,7 @@ void ThreadBuilder::call(Frame& frame, std::uint32_t index, const Instruction& c
 
 void ThreadBuilder::call_body(Frame& frame, std::uint32_t index, const Instruction& code, FunctionId callee) {
   const Function& target = program_.functions[callee];
-  const unsigned bits = int_bits(code.type);
+  const unsigned bits = number_bits(code.type);
   std::vector<Known> arguments;
   for (const Operand operand : frame.function->arguments_of(code)) arguments.push_back(known(frame, operand));
   for (const ByValue& copy : frame.function->calls[code.extra].byval)
@@ -38,7 +38,7 @@ void ThreadBuilder::call_body(Frame& frame, std::uint32_t index, const Instructi
   const bool takes_memory =
       std::ranges::any_of(arguments, [](const Known& k) { return std::holds_alternative<Memory>(k); });
   if (!shop_.relevant[callee.index()] && !takes_memory) {
-    if (bits != 0) result(frame, index, Interval::of_width(bits));
+    if (bits != 0) result(frame, index, number_range(code.type));
     return;
   }
   for (const Frame* above = &frame; above != nullptr; above = above->caller)
@@ -51,7 +51,7 @@ void ThreadBuilder::call_body(Frame& frame, std::uint32_t index, const Instructi
   inner.arguments = std::move(arguments);
   const bool same_type = target.type &&
                          program_.types[code.type].kind == program_.types[program_.types[target.type].element].kind &&
-                         bits == int_bits(program_.types[target.type].element);
+                         bits == number_bits(program_.types[target.type].element);
   if (bits != 0 && same_type) inner.result = local(frame, index);
   inner.in_section = frame.in_section;
   if (shop_.models.is_atomic_function(target.name) && !frame.in_section) {
@@ -66,13 +66,13 @@ void ThreadBuilder::call_body(Frame& frame, std::uint32_t index, const Instructi
   at_ = inner.behind;
   acts_ = {};
   is_over_ = false;
-  if (bits != 0 && !same_type) result(frame, index, Interval::of_width(bits));
+  if (bits != 0 && !same_type) result(frame, index, number_range(code.type));
 }
 
 void ThreadBuilder::call_library(CallSite site, const Function& callee) {
-  const unsigned bits = int_bits(site.code.type);
+  const unsigned bits = number_bits(site.code.type);
   if (callee.is_intrinsic && site.model == nullptr) {
-    if (bits != 0) result(site.frame, site.instruction, Interval::of_width(bits));
+    if (bits != 0) result(site.frame, site.instruction, number_range(site.code.type));
     return;
   }
   if (site.model == nullptr) {
@@ -83,12 +83,13 @@ void ThreadBuilder::call_library(CallSite site, const Function& callee) {
     if (shop_.options.without.contains("declared-locks")) throw NoModel{"it has locks that are only declared"};
     shop_.assumptions.insert("declared-locks");
   }
-  // One that waits, or starts somebody, may access memory before and behind that.
-  if (site.model == nullptr || is_plain(*site.model)) visit(site.frame, site.instruction);
+  visit(site.frame, site.instruction);
   // What the call returns besides its success; acts that tell of that say so afterwards.
-  if (bits != 0) result(site.frame, site.instruction, Interval::of_width(bits));
-  if (site.model != nullptr)
-    for (const api::Effect& effect : site.model->effects) act(site, effect);
+  if (bits != 0) result(site.frame, site.instruction, number_range(site.code.type));
+  if (site.model == nullptr) return;
+  for (const api::Effect& effect : site.model->effects) act(site, effect);
+  // One that waits, or starts somebody, may access memory before and behind that.
+  if (!is_plain(*site.model) && !is_over_) visit(site.frame, site.instruction);
 }
 
 void ThreadBuilder::act(const CallSite& site, const api::Effect& effect) {
@@ -144,7 +145,7 @@ std::optional<LockIndex> ThreadBuilder::lock_of(const CallSite& site, const api:
 
 /// What the call returns if it did what it is for, or if it did not.
 void ThreadBuilder::status(const CallSite& site, std::vector<Act>& acts, api::Success success, bool good) {
-  if (int_bits(site.code.type) == 0) return;
+  if (number_bits(site.code.type) == 0) return;
   const LinearForm value = LinearForm::variable(local(site.frame, site.instruction));
   const auto say = [&](Predicate predicate, std::int64_t number) {
     acts.push_back(Guard{predicate, value, LinearForm::number(number)});
@@ -180,8 +181,8 @@ void ThreadBuilder::take(const CallSite& site, const api::TakeLock& take) {
   const auto lock = lock_of(site, take.lock);
   std::vector<Act> good;
   if (lock) good.push_back(Take{*lock, take.mode == api::LockMode::Shared});
-  if (int_bits(site.code.type) != 0)
-    acts_.push_back(Forget{local(site.frame, site.instruction), Interval::of_width(int_bits(site.code.type))});
+  if (number_bits(site.code.type) != 0)
+    acts_.push_back(Forget{local(site.frame, site.instruction), number_range(site.code.type)});
   const bool may_fail =
       !take.outcome.blocking || (take.outcome.success != api::Success::Always && !grants(take.outcome.granted));
   split(site, std::move(good), take.outcome.success, may_fail);
@@ -202,7 +203,10 @@ void ThreadBuilder::wait(const CallSite& site, const api::UseCondition& use) {
   stop_here();
   add(Give{lock});
   stop_here();
+  visit(site.frame, site.instruction);
+  stop_here();
   add(Take{lock, false});
+  stop_here();
 }
 
 void ThreadBuilder::start(const CallSite& site, const api::StartThread& start) {
@@ -221,16 +225,24 @@ void ThreadBuilder::start(const CallSite& site, const api::StartThread& start) {
   StartedThread& started = shop_.threads.emplace_back();
   started.entry = function;
   const Known given = known(site.frame, argument(start.argument));
-  if (const LinearForm* form = std::get_if<LinearForm>(&given); form != nullptr && form->terms.empty())
+  std::vector<Act> acts;
+  if (const LinearForm* form = std::get_if<LinearForm>(&given)) {
     started.argument = given;
+    if (!form->terms.empty()) {
+      const VariableIndex handed = shop_.names.argument(thread);
+      acts.push_back(Assign{handed, *form, Interval::of_width(64), false});
+      started.argument = LinearForm::variable(handed);
+    }
+  }
   const Known attributes = known(site.frame, argument(start.attributes));
   if (start.attributes != api::Effect::none && attributes != Known(LinearForm::number(0)))
     started.may_be_detached = true;
   if (const auto handle = argument_memory(site, start.handle)) shop_.names.handle(*handle, thread);
   stop_here();
-  if (int_bits(site.code.type) != 0)
-    acts_.push_back(Forget{local(site.frame, site.instruction), Interval::of_width(int_bits(site.code.type))});
-  split(site, {Start{thread}}, start.success, start.success != api::Success::Always && !grants(start.granted));
+  if (number_bits(site.code.type) != 0)
+    acts_.push_back(Forget{local(site.frame, site.instruction), number_range(site.code.type)});
+  acts.push_back(Start{thread});
+  split(site, std::move(acts), start.success, start.success != api::Success::Always && !grants(start.granted));
 }
 
 /// Where the handle of the thread lies that is waited for.

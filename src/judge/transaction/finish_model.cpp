@@ -10,8 +10,8 @@
 namespace heddle::judge::transaction {
 namespace {
 
-template <class Visit>
-void each_variable(const LinearForm& form, const Visit& visit) {
+template <class Each>
+void each_variable(const LinearForm& form, const Each& visit) {
   for (const numeric::LinearTerm& term : form.terms) visit(term.variable);
 }
 
@@ -22,12 +22,14 @@ const VariableIndex* target_of(const Act& act) {
   return nullptr;
 }
 
-template <class Visit>
-void each_read(const Act& act, const Visit& visit) {
+template <class Each>
+void each_read(const Act& act, const Each& visit) {
   if (const Assign* assign = std::get_if<Assign>(&act)) each_variable(assign->form, visit);
   if (const Guard* guard = std::get_if<Guard>(&act)) {
     each_variable(guard->left, visit);
     each_variable(guard->right, visit);
+  } else if (const Visit* place = std::get_if<Visit>(&act); place != nullptr && place->address) {
+    each_variable(*place->address, visit);
   }
 }
 
@@ -46,6 +48,8 @@ void rename(Act& act, const std::map<VariableIndex, VariableIndex>& names) {
   } else if (Guard* guard = std::get_if<Guard>(&act)) {
     guard->left = renamed(guard->left, names);
     guard->right = renamed(guard->right, names);
+  } else if (Visit* place = std::get_if<Visit>(&act); place != nullptr && place->address) {
+    place->address = renamed(*place->address, names);
   }
 }
 
@@ -101,6 +105,8 @@ void drop_variables(Model& model, const std::set<VariableIndex>& broken) {
               kept.push_back(std::move(act));
             else if (const Assign* assign = std::get_if<Assign>(&act))
               kept.push_back(Forget{assign->target, assign->range});
+            else if (const Visit* place = std::get_if<Visit>(&act))
+              kept.push_back(Visit{place->place});
           }
           edge.acts = std::move(kept);
         }

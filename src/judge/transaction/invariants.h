@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "judge/transaction/product.h"
+#include "numeric/octagon.h"
 #include "numeric/relational_domain.h"
 
 namespace heddle::judge::transaction {
@@ -70,6 +71,7 @@ class Invariants {
   /// The tuple behind the edge; none: no execution takes it from there.
   [[nodiscard]] std::optional<Tuple> step(const Tuple& tuple, ThreadIndex thread, const Edge& edge) const;
   void narrow();
+  [[nodiscard]] bool meet_in_space(const Node& node, const Tuple& tuple, const Product::Meeting& meeting) const;
 
   const Model& model_;
   const Product& product_;
@@ -83,14 +85,12 @@ class Invariants {
   std::map<Node, Tuple>* incoming_ = nullptr;  ///< while narrowing: what arrives
 };
 
-/// left + by·right + constant; none: a number does not fit.
-[[nodiscard]] std::optional<LinearForm> combined(const LinearForm& left, const LinearForm& right, std::int64_t by,
-                                                 std::int64_t constant);
-
 /// left + constant <= right
 template <numeric::RelationalDomain D>
 void guard_at_most(D& part, const LinearForm& left, const LinearForm& right, std::int64_t constant) {
-  if (const auto form = combined(left, right, -1, constant)) part.guard(*form, numeric::Relation::AtMostZero);
+  auto form = sum(left, right, -1);
+  if (form) form = sum(std::move(*form), LinearForm::number(constant));
+  if (form) part.guard(*form, numeric::Relation::AtMostZero);
 }
 
 /// left < right, or left <= right, of their bits: as it stands if neither is negative; if `right` is not, `left` is not
@@ -106,7 +106,7 @@ template <numeric::RelationalDomain D>
 void restrict(D& part, const Guard& guard) {
   const LinearForm &a = guard.left, &b = guard.right;
   const auto zero = [&](numeric::Relation relation) {
-    if (const auto form = combined(a, b, -1, 0)) part.guard(*form, relation);
+    if (const auto form = sum(a, b, -1)) part.guard(*form, relation);
   };
   switch (guard.predicate) {
     case Predicate::Eq: return zero(numeric::Relation::Zero);
@@ -155,7 +155,7 @@ template <numeric::RelationalDomain D>
 auto Invariants<D>::begin() const -> Tuple {
   D part = any();
   for (VariableIndex v = 0; v < model_.shared_count(); ++v)
-    part.assign(v, LinearForm::number(model_.shared[v].initial));
+    if (const auto initial = model_.shared[v].initial) part.assign(v, LinearForm::number(*initial));
   return Tuple(model_.threads.size(), part);
 }
 
@@ -250,10 +250,81 @@ void Invariants<D>::find() {
   narrow();
 }
 
+/// What the part of a thread there speaks of: shared variables, and its own ones that it still wants.
+inline std::vector<VariableIndex> spoken_of(const Model& model, const LocalState& at, ThreadIndex thread) {
+  std::vector<VariableIndex> out;
+  for (VariableIndex v = 0; v < model.shared_count(); ++v) out.push_back(v);
+  if (at.point == LocalState::not_started) return out;
+  const std::vector<VariableIndex>& live = model.threads[thread].points[at.point].live;
+  out.insert(out.end(), live.begin(), live.end());
+  return out;
+}
+
+/// What the part says of these variables.
+template <numeric::RelationalDomain D>
+std::vector<Constraint> constraints(const D& part, const std::vector<VariableIndex>& variables) {
+  std::vector<Constraint> out;
+  // form + constant <= 0
+  const auto add = [&](LinearForm form, numeric::Wide constant) {
+    if (constant != static_cast<std::int64_t>(constant)) return;
+    form.constant = static_cast<std::int64_t>(constant);
+    out.push_back(std::move(form));
+  };
+  for (const VariableIndex v : variables) {
+    const Interval range = part.interval_of(v);
+    if (range.high != numeric::no_high) add(LinearForm::variable(v, 1), -numeric::Wide{range.high});
+    if (range.low != numeric::no_low) add(LinearForm::variable(v, -1), range.low);
+  }
+  if constexpr (std::same_as<D, numeric::Octagon>) {
+    for (std::size_t i = 0; i < variables.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j)
+        for (const std::int64_t sign : {-1, 1}) {
+          LinearForm form = LinearForm::variable(variables[i]);
+          (void)form.add(variables[j], sign);
+          const Interval range = part.interval_of(form);
+          const Interval alone = numeric::range_of_form(form, [&](VariableIndex v) { return part.interval_of(v); });
+          if (range.high < alone.high) add(form, -numeric::Wide{range.high});
+          if (range.low > alone.low && form.negate()) add(form, range.low);
+        }
+  }
+  return out;
+}
+
+/// Both accesses can be next, of one byte.
+template <numeric::RelationalDomain D>
+bool Invariants<D>::meet_in_space(const Node& node, const Tuple& tuple, const Product::Meeting& meeting) const {
+  if (!meeting.at_first->address || !meeting.at_second->address) return true;
+  // The slots of the second stand behind those of the first.
+  const auto moved = [&](const LinearForm& form) {
+    LinearForm out = LinearForm::number(form.constant);
+    for (const numeric::LinearTerm& term : form.terms)
+      (void)out.add(model_.is_shared(term.variable) ? term.variable : term.variable + model_.slots, term.factor);
+    return out;
+  };
+  D both(model_.variables() + model_.slots);
+  const auto know = [&](const LinearForm& form) { both.guard(form, numeric::Relation::AtMostZero); };
+  const ThreadIndex a = meeting.first, b = meeting.second;
+  for (const Constraint& one : constraints(tuple[a], spoken_of(model_, node[a], a))) know(one);
+  for (const Constraint& one : constraints(tuple[b], spoken_of(model_, node[b], b))) know(moved(one));
+  const LinearForm first = *meeting.at_first->address, second = moved(*meeting.at_second->address);
+  const auto begins_before_the_end = [&](const LinearForm& begin, const LinearForm& other, std::uint64_t bytes) {
+    guard_at_most(both, begin, other, 1 - static_cast<std::int64_t>(bytes));
+  };
+  begins_before_the_end(first, second, meeting.at_second->bytes);
+  begins_before_the_end(second, first, meeting.at_first->bytes);
+  return !both.is_bottom();
+}
+
 template <numeric::RelationalDomain D>
 std::set<PlacePair> Invariants<D>::met() const {
   std::set<PlacePair> out;
-  for (const auto& [node, tuple] : nodes_) out.merge(product_.met(node));
+  for (const auto& [node, tuple] : nodes_)
+    for (const Product::Meeting& meeting : product_.meetings(node)) {
+      const Place &first = meeting.at_first->place, &second = meeting.at_second->place;
+      if (out.contains({first, second}) || !meet_in_space(node, tuple, meeting)) continue;
+      out.emplace(first, second);
+      out.emplace(second, first);
+    }
   return out;
 }
 

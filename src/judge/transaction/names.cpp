@@ -3,25 +3,34 @@
 
 namespace heddle::judge::transaction {
 
-VariableIndex Names::cell(const Memory& memory, std::uint64_t bytes, unsigned bits) {
-  const Cell cell{*memory.global, memory.offset, bytes, bits};
+VariableIndex Names::cell(const Memory& memory, std::uint64_t bytes, unsigned bits, Interval range) {
+  return number_of({.global = *memory.global, .offset = memory.offset, .bytes = bytes, .bits = bits, .range = range});
+}
+
+VariableIndex Names::address(GlobalId global) { return number_of({.global = global}); }
+
+VariableIndex Names::argument(ThreadIndex thread) { return number_of({.thread = thread}); }
+
+VariableIndex Names::number_of(const Cell& cell) {
   const auto [it, is_new] = cell_numbers_.try_emplace(cell, static_cast<VariableIndex>(cells_.size()));
   if (is_new) cells_.push_back(cell);
   return it->second;
 }
 
 void Names::other_access(const Memory& memory, std::uint64_t bytes) {
-  if (memory.global) others_.insert({*memory.global, memory.offset, bytes, 0});
+  if (memory.global) others_.insert({.global = *memory.global, .offset = memory.offset, .bytes = bytes});
 }
 
 std::set<VariableIndex> Names::broken() const {
   std::set<VariableIndex> out;
   const auto overlap = [](const Cell& a, const Cell& b) {
-    return a.global == b.global && a.offset < b.offset + static_cast<std::int64_t>(b.bytes) &&
+    return a.bytes != 0 && b.bytes != 0 && a.global == b.global &&
+           a.offset < b.offset + static_cast<std::int64_t>(b.bytes) &&
            b.offset < a.offset + static_cast<std::int64_t>(a.bytes);
   };
   for (std::size_t i = 0; i < cells_.size(); ++i) {
-    bool is_whole = initial(cells_[i]).has_value();
+    if (cells_[i].bytes == 0) continue;
+    bool is_whole = is_inside(cells_[i]);
     for (std::size_t j = 0; j < cells_.size(); ++j) is_whole = is_whole && (i == j || !overlap(cells_[i], cells_[j]));
     for (const Cell& other : others_) is_whole = is_whole && !overlap(cells_[i], other);
     if (!is_whole) out.insert(static_cast<VariableIndex>(i));
@@ -29,11 +38,16 @@ std::set<VariableIndex> Names::broken() const {
   return out;
 }
 
-/// What stands in the initial image. None: an address does, or it is not inside the variable.
+bool Names::is_inside(const Cell& cell) const {
+  return cell.offset >= 0 && cell.bytes <= 8 &&
+         static_cast<std::uint64_t>(cell.offset) + cell.bytes <= program_.globals[cell.global].size;
+}
+
+/// What stands in the initial image. None: that is not known, for an address does.
 std::optional<std::int64_t> Names::initial(const Cell& cell) const {
+  if (cell.bytes == 0 || !is_inside(cell)) return std::nullopt;
   const Global& global = program_.globals[cell.global];
   const std::int64_t end = cell.offset + static_cast<std::int64_t>(cell.bytes);
-  if (cell.offset < 0 || cell.bytes > 8 || static_cast<std::uint64_t>(end) > global.size) return std::nullopt;
   for (const Relocation& word : global.relocations)
     if (static_cast<std::int64_t>(word.offset) < end &&
         cell.offset < static_cast<std::int64_t>(word.offset + word.size))
@@ -44,15 +58,19 @@ std::optional<std::int64_t> Names::initial(const Cell& cell) const {
         static_cast<std::uint64_t>(cell.offset) + (program_.layout.little_endian ? k : cell.bytes - 1 - k);
     if (at < global.bytes.size()) value |= std::uint64_t{global.bytes[at]} << (8 * k);
   }
-  return numeric::sign_extend(value, cell.bits);
+  const std::int64_t number = numeric::sign_extend(value, cell.bits);
+  return cell.range.contains(number) ? number : static_cast<std::int64_t>(value);
 }
 
 std::vector<SharedVariable> Names::shared() const {
   std::vector<SharedVariable> out;
-  for (const Cell& cell : cells_)
-    out.push_back({text({.global = cell.global, .offset = cell.offset}), initial(cell).value_or(0),
-                   Interval::of_width(cell.bits)});
+  for (const Cell& cell : cells_) out.push_back({text(cell), initial(cell), cell.range});
   return out;
+}
+
+std::string Names::text(const Cell& cell) const {
+  if (cell.thread) return "the argument of thread " + std::to_string(*cell.thread);
+  return (cell.bytes == 0 ? "&" : "") + text(Memory{.global = cell.global, .offset = cell.offset});
 }
 
 std::string Names::text(const Memory& memory) const {
@@ -62,10 +80,13 @@ std::string Names::text(const Memory& memory) const {
   return out;
 }
 
-LockIndex Names::lock(const Memory& memory) { return lock(text(memory)); }
+LockIndex Names::lock(const Memory& memory) { return lock_of({memory, ""}, text(memory)); }
 
-LockIndex Names::lock(const std::string& name) {
-  const auto [it, is_new] = lock_numbers_.try_emplace(name, static_cast<LockIndex>(lock_names_.size()));
+LockIndex Names::lock(const std::string& name) { return lock_of({std::nullopt, name}, name); }
+
+/// Two variables may have one name, in two units.
+LockIndex Names::lock_of(const std::pair<std::optional<Memory>, std::string>& lock, const std::string& name) {
+  const auto [it, is_new] = lock_numbers_.try_emplace(lock, static_cast<LockIndex>(lock_names_.size()));
   if (is_new) lock_names_.push_back(name);
   return it->second;
 }

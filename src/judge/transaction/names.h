@@ -37,7 +37,11 @@ class Names {
 
   /// The shared variable for an access to that many bytes as an integer. What turns out to be accessed otherwise as
   /// well is in `broken()` in the end.
-  VariableIndex cell(const Memory& memory, std::uint64_t bytes, unsigned bits);
+  VariableIndex cell(const Memory& memory, std::uint64_t bytes, unsigned bits, Interval range);
+  /// Where a variable lies that is not followed: a number that nobody knows, and that stays.
+  VariableIndex address(GlobalId global);
+  /// What is handed to the thread when it is started.
+  VariableIndex argument(ThreadIndex thread);
   /// An access that is not one of an integer.
   void other_access(const Memory& memory, std::uint64_t bytes);
   /// Those of which some access names no integer, or other bytes.
@@ -60,12 +64,18 @@ class Names {
 
  private:
   struct Cell {
-    GlobalId global;
+    GlobalId global = {};  ///< or `thread`
     std::int64_t offset = 0;
-    std::uint64_t bytes = 0;
+    std::uint64_t bytes = 0;  ///< 0: its address, or the argument of a thread
     unsigned bits = 0;
+    std::optional<ThreadIndex> thread = {};
+    Interval range = Interval::of_width(64);
     friend auto operator<=>(const Cell&, const Cell&) = default;
   };
+  VariableIndex number_of(const Cell& cell);
+  LockIndex lock_of(const std::pair<std::optional<Memory>, std::string>& lock, const std::string& name);
+  [[nodiscard]] std::string text(const Cell& cell) const;
+  [[nodiscard]] bool is_inside(const Cell& cell) const;
   [[nodiscard]] std::string text(const Memory& memory) const;
   [[nodiscard]] std::optional<std::int64_t> initial(const Cell& cell) const;
 
@@ -74,7 +84,7 @@ class Names {
   std::map<Cell, VariableIndex> cell_numbers_;
   std::set<Cell> others_;  ///< bits = 0
   std::vector<std::string> lock_names_;
-  std::map<std::string, LockIndex> lock_numbers_;
+  std::map<std::pair<std::optional<Memory>, std::string>, LockIndex> lock_numbers_;
   std::map<Memory, std::set<ThreadIndex>> handles_;
   std::set<Memory> no_handles_;
 };

@@ -79,22 +79,31 @@ Product::Footprint Product::footprint(const Edge& edge) const {
   out.is_everything = edge.to == Thread::exits;
   for (const Act& act : edge.acts)
     std::visit(
-        Overloaded{
-            [&](const Assign& a) { assign(a); }, [&](const Forget& a) { write(a.target); },
-            [&](const Guard& a) { read(a.left), read(a.right); }, [&](const Take& a) { out.locks.insert(a.lock); },
-            [&](const Give& a) { out.locks.insert(a.lock); }, [&](const Start& a) { out.starts.insert(a.thread); },
-            [&](const Join& a) { out.joins.insert(a.thread); }, [&](const Visit& a) { out.places.insert(a.place); }},
+        Overloaded{[&](const Assign& a) { assign(a); }, [&](const Forget& a) { write(a.target); },
+                   [&](const Guard& a) { read(a.left), read(a.right); },
+                   [&](const Take& a) { out.locks.insert(a.lock); }, [&](const Give& a) { out.locks.insert(a.lock); },
+                   [&](const Start& a) { out.starts.insert(a.thread); },
+                   [&](const Join& a) { out.joins.insert(a.thread); },
+                   [&](const Visit& a) {
+                     out.places.insert(a.place);
+                     if (a.address) read(*a.address);
+                   }},
         act);
   return out;
 }
 
 void Product::find_footprints() {
   next_.assign(model_.threads.size(), {});
+  visits_.assign(model_.threads.size(), {});
   for (ThreadIndex t = 0; t < model_.threads.size(); ++t)
     for (PointIndex p = 0; p < model_.threads[t].points.size(); ++p) {
       Footprint& all = next_[t].emplace_back();
       const std::vector<Edge>& edges = model_.threads[t].points[p].edges;
       for (const Edge& edge : edges) all.add(footprint(edge));
+      std::vector<const Visit*>& visits = visits_[t].emplace_back();
+      for (const Edge& edge : edges)
+        for (const Act& act : edge.acts)
+          if (const Visit* visit = std::get_if<Visit>(&act)) visits.push_back(visit);
     }
 }
 
@@ -115,7 +124,8 @@ bool Product::conflict(const Footprint& a, const Footprint& b) const {
 /// What a thread can come to from there without passing a lock that is closed to it.
 const Product::Footprint& Product::future(ThreadIndex thread, const LocalState& from,
                                           const std::vector<Hold>& closed) const {
-  const PointIndex start = from.point == LocalState::not_started ? Thread::begin : from.point;
+  const bool is_there = from.point != LocalState::not_started && from.point != Thread::ended;
+  const PointIndex start = is_there ? from.point : Thread::begin;
   const auto [it, is_new] = futures_.try_emplace({thread, start, closed});
   if (!is_new) return it->second;
   const Thread& graph = model_.threads[thread];
@@ -160,9 +170,19 @@ bool Product::moves_alone(const Node& node, ThreadIndex thread) const {
     }
   if (!is_enabled) return false;
   if (own.is_empty()) return true;
-  for (ThreadIndex other = 0; other < node.size(); ++other) {
-    if (other == thread || node[other].point == Thread::ended) continue;
-    if (conflict(own, future(other, node[other], node[thread].holds))) return false;
+  // Who is over counts if somebody else may start it again.
+  std::vector<bool> counts(node.size());
+  for (bool grew = true; grew;) {
+    grew = false;
+    for (ThreadIndex other = 0; other < node.size(); ++other) {
+      if (other == thread || counts[other]) continue;
+      bool is_there = node[other].point != Thread::ended;
+      for (ThreadIndex starter = 0; starter < node.size() && !is_there; ++starter)
+        is_there = counts[starter] && future(starter, node[starter], node[thread].holds).starts.contains(other);
+      if (!is_there) continue;
+      if (conflict(own, future(other, node[other], node[thread].holds))) return false;
+      counts[other] = grew = true;
+    }
   }
   return true;
 }
@@ -194,7 +214,8 @@ std::optional<Node> Product::follow(const Node& node, ThreadIndex thread, const 
       if (std::erase_if(holds, [&](const Hold& h) { return h.lock == give->lock; }) == 0)
         throw Outside{"a thread gives back " + model_.locks[give->lock] + ", which it does not hold"};
     } else if (const Start* start = std::get_if<Start>(&act)) {
-      if (out[start->thread].point != LocalState::not_started)
+      // One that is over is not the same thread again; but nothing is left of it.
+      if (out[start->thread].point != LocalState::not_started && out[start->thread].point != Thread::ended)
         throw Outside{"'" + model_.threads[start->thread].name + "' is started more than once at one place"};
       out[start->thread].point = Thread::begin;
     } else if (const Join* join = std::get_if<Join>(&act)) {
@@ -210,17 +231,14 @@ bool Product::is_over(const Node& node) {
   return std::ranges::any_of(node, [](const LocalState& s) { return s.point == Thread::exits; });
 }
 
-std::set<PlacePair> Product::met(const Node& node) const {
-  std::set<PlacePair> out;
+std::vector<Product::Meeting> Product::meetings(const Node& node) const {
+  std::vector<Meeting> out;
   for (ThreadIndex a = 0; a < node.size(); ++a)
     for (ThreadIndex b = a + 1; b < node.size(); ++b) {
       if (node[a].point == LocalState::not_started || node[b].point == LocalState::not_started) continue;
-      for (const Place& x : next_[a][node[a].point].places)
-        for (const Place& y : next_[b][node[b].point].places)
-          if (pairs_.contains({x, y})) {
-            out.emplace(x, y);
-            out.emplace(y, x);
-          }
+      for (const Visit* x : visits_[a][node[a].point])
+        for (const Visit* y : visits_[b][node[b].point])
+          if (pairs_.contains({x->place, y->place})) out.push_back({a, b, x, y});
     }
   return out;
 }

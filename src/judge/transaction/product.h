@@ -43,8 +43,13 @@ class Product {
   /// program is over do not exist: `is_over`.
   [[nodiscard]] std::optional<Node> follow(const Node& node, ThreadIndex thread, const Edge& edge) const;
   [[nodiscard]] static bool is_over(const Node& node);
-  /// Both places of a pair are next.
-  [[nodiscard]] std::set<PlacePair> met(const Node& node) const;
+  /// Two threads of which each has a place of one pair next.
+  struct Meeting {
+    ThreadIndex first = 0, second = 0;
+    const Visit* at_first = nullptr;
+    const Visit* at_second = nullptr;
+  };
+  [[nodiscard]] std::vector<Meeting> meetings(const Node& node) const;
   [[nodiscard]] bool is_loop_head(const Node& node) const;
 
   /// What the threads do next there matters to each other: the order in which they do it, or that both can.
@@ -84,6 +89,7 @@ class Product {
   std::set<PlacePair> pairs_;  ///< in both orders
   Dead dead_;
   std::vector<std::vector<Footprint>> next_;  ///< by thread and point: of its edges together
+  std::vector<std::vector<std::vector<const Visit*>>> visits_;
   struct FutureKey {
     ThreadIndex thread;
     PointIndex point;

@@ -59,11 +59,11 @@ void ThreadBuilder::block(Frame& frame, BlockId id) {
   }
 }
 
-void ThreadBuilder::visit(const Frame& frame, std::uint32_t index) {
+void ThreadBuilder::visit(const Frame& frame, std::uint32_t index, Operand pointer, std::uint64_t bytes) {
   const Place place{frame.id, index};
   if (!shop_.options.places.contains(place)) return;
   stop_here();
-  add(Visit{place});
+  add(Visit{place, bytes == 0 ? std::nullopt : number(frame, pointer), bytes});
   shop_.visited.insert(place);
 }
 
@@ -72,7 +72,7 @@ void ThreadBuilder::result(const Frame& frame, std::uint32_t index, Interval ran
 }
 
 void ThreadBuilder::result(const Frame& frame, std::uint32_t index, const std::optional<LinearForm>& form, bool wraps) {
-  const Interval range = Interval::of_width(int_bits(frame.function->instructions[index].type));
+  const Interval range = number_range(frame.function->instructions[index].type);
   if (form)
     add(Assign{local(frame, index), *form, range, wraps});
   else
@@ -100,25 +100,26 @@ void ThreadBuilder::instruction(Frame& frame, std::uint32_t index) {
     case Opcode::Select: return select(frame, index, code);
     case Opcode::Call: return call(frame, index, code);
     case Opcode::Freeze: {
-      if (int_bits(code.type) != 0) result(frame, index, number(frame, frame.function->operands_of(code)[0]), false);
+      if (number_bits(code.type) != 0) result(frame, index, number(frame, frame.function->operands_of(code)[0]), false);
       return;
     }
     case Opcode::MemCopy:
     case Opcode::MemSet: return visit(frame, index);
     case Opcode::Unsupported: throw NoModel{"it has an instruction that is not understood"};
+    case Opcode::Alloca:
     case Opcode::VaArg:
     case Opcode::Compare:
     case Opcode::ExtractElement:
-      if (int_bits(code.type) != 0) result(frame, index, Interval::of_width(int_bits(code.type)));
+      if (number_bits(code.type) != 0) result(frame, index, number_range(code.type));
       return;
     case Opcode::ExtractValue: {
-      const unsigned bits = int_bits(code.type);
+      const unsigned bits = number_bits(code.type);
       if (bits == 0) return;
       const Operand from = frame.function->operands_of(code)[0];
       const Instruction* source = definition_of(*frame.function, from);
       const auto path = frame.function->indices[code.extra];
       if (source == nullptr || source->opcode != Opcode::CmpXchg || path.size() != 1)
-        return result(frame, index, Interval::of_width(bits));
+        return result(frame, index, number_range(code.type));
       const auto origin = static_cast<std::uint32_t>(source - frame.function->instructions.data());
       const VariableIndex part = local(frame, origin, static_cast<std::uint32_t>(path[0]) + 1);
       return result(frame, index, LinearForm::variable(part), false);
@@ -128,107 +129,92 @@ void ThreadBuilder::instruction(Frame& frame, std::uint32_t index) {
 }
 
 void ThreadBuilder::load(Frame& frame, std::uint32_t index, const Instruction& code) {
-  visit(frame, index);
-  const auto from = memory(frame, frame.function->operands_of(code)[0]);
-  const unsigned bits = int_bits(code.type);
+  const Operand pointer = frame.function->operands_of(code)[0];
   const std::uint64_t bytes = program_.types[code.type].size_bytes();
+  visit(frame, index, pointer, bytes);
+  const auto from = memory(frame, pointer);
+  const unsigned bits = number_bits(code.type);
   if (from && from->global) {
     check_order(code);
     if (bits == 0) return shop_.names.other_access(*from, bytes);
     if (acts_.empty() || !std::holds_alternative<Visit>(acts_.back())) stop_here();
-    return result(frame, index, LinearForm::variable(shop_.names.cell(*from, bytes, bits)), false);
+    return result(frame, index, LinearForm::variable(cell(*from, code.type)), false);
   }
-  if (bits != 0) result(frame, index, Interval::of_width(bits));
+  if (bits != 0) result(frame, index, number_range(code.type));
 }
 
 void ThreadBuilder::store(Frame& frame, const Instruction& code) {
   const auto index = static_cast<std::uint32_t>(&code - frame.function->instructions.data());
-  visit(frame, index);
   const auto operands = frame.function->operands_of(code);
+  const std::uint64_t bytes = program_.types[code.access_type].size_bytes();
+  visit(frame, index, operands[1], bytes);
   const auto to = memory(frame, operands[1]);
   if (!to) return;
   shop_.names.no_handle(*to);
   if (!to->global) return;
   check_order(code);
-  const unsigned bits = int_bits(code.access_type);
-  const std::uint64_t bytes = program_.types[code.access_type].size_bytes();
-  if (bits == 0) return shop_.names.other_access(*to, bytes);
+  if (number_bits(code.access_type) == 0) return shop_.names.other_access(*to, bytes);
   if (acts_.empty() || !std::holds_alternative<Visit>(acts_.back())) stop_here();
-  const VariableIndex cell = shop_.names.cell(*to, bytes, bits);
-  const Interval range = Interval::of_width(bits);
+  const VariableIndex target = cell(*to, code.access_type);
+  const Interval range = number_range(code.access_type);
   if (const auto form = number(frame, operands[0]))
-    add(Assign{cell, *form, range, false});
+    add(Assign{target, *form, range, false});
   else
-    add(Forget{cell, range});
+    add(Forget{target, range});
 }
-
-/// What both are together, if it is a form.
-namespace {
-std::optional<LinearForm> sum(LinearForm a, const LinearForm& b, std::int64_t factor) {
-  for (const numeric::LinearTerm& term : b.terms) {
-    const numeric::Wide product = numeric::Wide{term.factor} * factor;
-    if (product != static_cast<std::int64_t>(product) || !a.add(term.variable, static_cast<std::int64_t>(product)))
-      return std::nullopt;
-  }
-  const numeric::Wide constant = numeric::Wide{b.constant} * factor + a.constant;
-  if (constant != static_cast<std::int64_t>(constant)) return std::nullopt;
-  a.constant = static_cast<std::int64_t>(constant);
-  return a;
-}
-}  // namespace
 
 void ThreadBuilder::update(Frame& frame, std::uint32_t index, const Instruction& code) {
-  visit(frame, index);
   const auto operands = frame.function->operands_of(code);
-  const auto at = memory(frame, operands[0]);
-  const unsigned bits = int_bits(code.type);
   const std::uint64_t bytes = program_.types[code.access_type].size_bytes();
+  visit(frame, index, operands[0], bytes);
+  const auto at = memory(frame, operands[0]);
+  const Interval range = number_range(code.type);
+  const bool is_number = number_bits(code.type) != 0;
   if (at) shop_.names.no_handle(*at);
   if (!at || !at->global) {
-    if (bits != 0) result(frame, index, Interval::of_width(bits));
+    if (is_number) result(frame, index, range);
     return;
   }
   check_order(code);
-  if (bits == 0) return shop_.names.other_access(*at, bytes);
+  if (!is_number) return shop_.names.other_access(*at, bytes);
   if (acts_.empty() || !std::holds_alternative<Visit>(acts_.back())) stop_here();
-  const VariableIndex cell = shop_.names.cell(*at, bytes, bits);
-  const Interval range = Interval::of_width(bits);
-  result(frame, index, LinearForm::variable(cell), false);
+  const VariableIndex target = cell(*at, code.type);
+  result(frame, index, LinearForm::variable(target), false);
   const auto value = number(frame, operands[1]);
   std::optional<LinearForm> next;
   if (value && code.rmw_op() == RmwOp::Xchg) next = value;
-  if (value && code.rmw_op() == RmwOp::Add) next = sum(LinearForm::variable(cell), *value, 1);
-  if (value && code.rmw_op() == RmwOp::Sub) next = sum(LinearForm::variable(cell), *value, -1);
+  if (value && code.rmw_op() == RmwOp::Add) next = sum(LinearForm::variable(target), *value);
+  if (value && code.rmw_op() == RmwOp::Sub) next = sum(LinearForm::variable(target), *value, -1);
   if (next)
-    add(Assign{cell, *next, range, true});
+    add(Assign{target, *next, range, true});
   else
-    add(Forget{cell, range});
+    add(Forget{target, range});
 }
 
 /// Two edges: it was what was expected, or not. Part 0 of the result is what was there, part 1 whether it was
 /// exchanged.
 void ThreadBuilder::exchange(Frame& frame, std::uint32_t index, const Instruction& code) {
-  visit(frame, index);
   const auto operands = frame.function->operands_of(code);
-  const auto at = memory(frame, operands[0]);
-  const unsigned bits = int_bits(code.access_type);
   const std::uint64_t bytes = program_.types[code.access_type].size_bytes();
+  visit(frame, index, operands[0], bytes);
+  const auto at = memory(frame, operands[0]);
+  const bool is_number = number_bits(code.access_type) != 0;
+  const Interval range = number_range(code.access_type);
   if (at) shop_.names.no_handle(*at);
   const VariableIndex before = local(frame, index, 1), done = local(frame, index, 2);
-  if (!at || !at->global || bits == 0) {
+  if (!at || !at->global || !is_number) {
     if (at && at->global) shop_.names.other_access(*at, bytes);
-    if (bits != 0) add(Forget{before, Interval::of_width(bits)});
+    if (is_number) add(Forget{before, range});
     return add(Forget{done, {0, 1}});
   }
   check_order(code);
   if (acts_.empty() || !std::holds_alternative<Visit>(acts_.back())) stop_here();
-  const VariableIndex cell = shop_.names.cell(*at, bytes, bits);
-  const Interval range = Interval::of_width(bits);
+  const VariableIndex target = cell(*at, code.access_type);
   const auto expected = number(frame, operands[1]), desired = number(frame, operands[2]);
-  add(Assign{before, LinearForm::variable(cell), range, false});
+  add(Assign{before, LinearForm::variable(target), range, false});
   std::vector<Act> good = acts_, bad = std::move(acts_);
   if (expected) good.push_back(Guard{Predicate::Eq, LinearForm::variable(before), *expected});
-  good.push_back(desired ? Act(Assign{cell, *desired, range, false}) : Act(Forget{cell, range}));
+  good.push_back(desired ? Act(Assign{target, *desired, range, false}) : Act(Forget{target, range}));
   good.push_back(Assign{done, LinearForm::number(1), {0, 1}, false});
   if (expected && !code.has_flag(Instruction::weak))
     bad.push_back(Guard{Predicate::Ne, LinearForm::variable(before), *expected});
@@ -241,7 +227,7 @@ void ThreadBuilder::exchange(Frame& frame, std::uint32_t index, const Instructio
 }
 
 void ThreadBuilder::binary(Frame& frame, std::uint32_t index, const Instruction& code) {
-  const unsigned bits = int_bits(code.type);
+  const unsigned bits = number_bits(code.type);
   if (bits == 0) return;
   const auto operands = frame.function->operands_of(code);
   const Interval all = Interval::of_width(bits);
@@ -250,10 +236,10 @@ void ThreadBuilder::binary(Frame& frame, std::uint32_t index, const Instruction&
   const auto constant = [](const std::optional<LinearForm>& form) -> std::optional<std::int64_t> {
     return form && form->terms.empty() ? std::optional(form->constant) : std::nullopt;
   };
-  const bool wraps = !code.has_flag(Instruction::no_signed_wrap);
+  constexpr bool wraps = true;  // also where C leaves it undefined: `defined-behaviour` does not promise that
   const auto by = constant(right);
   switch (code.binary_op()) {
-    case BinaryOp::Add: return result(frame, index, left && right ? sum(*left, *right, 1) : std::nullopt, wraps);
+    case BinaryOp::Add: return result(frame, index, left && right ? sum(*left, *right) : std::nullopt, wraps);
     case BinaryOp::Sub: return result(frame, index, left && right ? sum(*left, *right, -1) : std::nullopt, wraps);
     case BinaryOp::Mul: {
       const auto other = constant(left);
@@ -282,12 +268,12 @@ void ThreadBuilder::binary(Frame& frame, std::uint32_t index, const Instruction&
 }
 
 void ThreadBuilder::cast(Frame& frame, std::uint32_t index, const Instruction& code) {
-  const unsigned bits = int_bits(code.type);
+  const unsigned bits = number_bits(code.type);
   if (bits == 0) return;
   const Operand source = frame.function->operands_of(code)[0];
   const unsigned from = bits_of(frame, source);
   const auto form = from == 0 ? std::nullopt : number(frame, source);
-  const Interval all = Interval::of_width(bits);
+  const Interval all = number_range(code.type);
   switch (code.cast_op()) {
     case CastOp::SExt:
       if (from == 1) return result(frame, index, Interval{-1, 0});
@@ -299,6 +285,8 @@ void ThreadBuilder::cast(Frame& frame, std::uint32_t index, const Instruction& c
         return add(form ? Act(Assign{local(frame, index), *form, range, true})
                         : Act(Forget{local(frame, index), range}));
       }
+    case CastOp::PtrToInt:
+    case CastOp::IntToPtr: return result(frame, index, from == bits ? form : std::nullopt, true);
     case CastOp::Trunc:
       if (bits == 1) return result(frame, index, all);
       return result(frame, index, form, true);
@@ -307,15 +295,15 @@ void ThreadBuilder::cast(Frame& frame, std::uint32_t index, const Instruction& c
 }
 
 unsigned ThreadBuilder::bits_of(const Frame& frame, Operand operand) const {
-  if (operand.is_constant()) return int_bits(program_.constants[operand.as_constant()].type);
+  if (operand.is_constant()) return number_bits(program_.constants[operand.as_constant()].type);
   if (!operand.is_value()) return 0;
   const ValueId value = operand.as_value();
   const Function& f = *frame.function;
-  return int_bits(f.is_parameter(value) ? f.parameters[value.index()] : f.instructions[f.definition(value)].type);
+  return number_bits(f.is_parameter(value) ? f.parameters[value.index()] : f.instructions[f.definition(value)].type);
 }
 
 void ThreadBuilder::select(Frame& frame, std::uint32_t index, const Instruction& code) {
-  if (int_bits(code.type) == 0) return;
+  if (number_bits(code.type) == 0) return;
   const auto operands = frame.function->operands_of(code);
   stop_here();
   const PointIndex from = at_, behind = point();
@@ -336,11 +324,11 @@ void ThreadBuilder::branch(Frame& frame, BlockId from, BlockId to, std::vector<A
   for (std::uint32_t i = target.first; i < target.first + target.count; ++i) {
     const Instruction& phi = f.instructions[i];
     if (phi.opcode != Opcode::Phi) break;
-    if (int_bits(phi.type) == 0) continue;
+    if (number_bits(phi.type) == 0) continue;
     const auto operands = f.operands_of(phi);
     for (std::size_t k = 0; k + 1 < operands.size(); k += 2) {
       if (operands[k + 1].as_block() != from) continue;
-      const Interval range = Interval::of_width(int_bits(phi.type));
+      const Interval range = number_range(phi.type);
       const VariableIndex next = local(frame, i, 1);
       const auto form = number(frame, operands[k]);
       acts.push_back(form ? Act(Assign{next, *form, range, false}) : Act(Forget{next, range}));
@@ -357,7 +345,7 @@ void ThreadBuilder::terminator(Frame& frame, BlockId block, const Instruction& c
   switch (code.opcode) {
     case Opcode::Return: {
       if (frame.result && !operands.empty()) {
-        const Interval range = Interval::of_width(bits_of(frame, operands[0]));
+        const Interval range = number_range(program_.types[frame.function->type].element);
         const auto form = number(frame, operands[0]);
         add(form ? Act(Assign{*frame.result, *form, range, false}) : Act(Forget{*frame.result, range}));
       }

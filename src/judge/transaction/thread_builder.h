@@ -124,7 +124,10 @@ class ThreadBuilder {
   [[nodiscard]] std::optional<Memory> argument_memory(const CallSite& site, api::Argument argument) const;
   [[nodiscard]] std::optional<std::vector<Act>> condition(const Frame& frame, Operand operand, bool truth) const;
   [[nodiscard]] unsigned bits_of(const Frame& frame, Operand operand) const;
-  [[nodiscard]] unsigned int_bits(TypeId type) const;  ///< 0: no integer that is followed
+  [[nodiscard]] unsigned number_bits(TypeId type) const;  ///< 0: nothing that is followed
+  [[nodiscard]] Interval number_range(TypeId type) const;
+  [[nodiscard]] std::optional<LinearForm> address_behind(const Frame& frame, const Instruction& gep) const;
+  [[nodiscard]] VariableIndex cell(const Memory& memory, TypeId type) const;
   [[nodiscard]] VariableIndex local(const Frame& frame, std::uint32_t instruction, std::uint32_t part = 0) const;
 
   // the graph
@@ -134,7 +137,8 @@ class ThreadBuilder {
   void add(Act act) { acts_.push_back(std::move(act)); }
   void result(const Frame& frame, std::uint32_t index, Interval range);
   void result(const Frame& frame, std::uint32_t index, const std::optional<LinearForm>& form, bool wraps);
-  void visit(const Frame& frame, std::uint32_t index);
+  /// `pointer`: to what is accessed, if that is known.
+  void visit(const Frame& frame, std::uint32_t index, Operand pointer = {}, std::uint64_t bytes = 0);
 
   Workshop& shop_;
   const Program& program_;

@@ -6,9 +6,21 @@
 
 namespace heddle::judge::transaction {
 
-unsigned ThreadBuilder::int_bits(TypeId type) const {
+unsigned ThreadBuilder::number_bits(TypeId type) const {
   const Type& t = program_.types[type];
+  if (t.kind == TypeKind::Pointer) return program_.layout.pointer_bits;
   return t.kind == TypeKind::Int && t.value_bits <= 64 ? static_cast<unsigned>(t.value_bits) : 0;
+}
+
+/// Addresses of fewer bits have no sign: an object may lie across the middle.
+Interval ThreadBuilder::number_range(TypeId type) const {
+  const unsigned bits = number_bits(type);
+  if (program_.types[type].kind == TypeKind::Pointer && bits < 64) return {0, (std::int64_t{1} << bits) - 1};
+  return Interval::of_width(bits);
+}
+
+VariableIndex ThreadBuilder::cell(const Memory& memory, TypeId type) const {
+  return shop_.names.cell(memory, program_.types[type].size_bytes(), number_bits(type), number_range(type));
 }
 
 VariableIndex ThreadBuilder::local(const Frame& frame, std::uint32_t instruction, std::uint32_t part) const {
@@ -21,13 +33,15 @@ Known ThreadBuilder::known(const Frame& frame, Operand operand) const {
     case Operand::Kind::Function: return operand.as_function();
     case Operand::Kind::Global: {
       const GlobalId global = operand.as_global();
-      return shop_.memory.follows(global) ? Known(Memory{.global = global}) : Known();
+      if (shop_.memory.follows(global)) return Memory{.global = global};
+      if (program_.globals[global].is_thread_local) return {};
+      return LinearForm::variable(shop_.names.address(global));
     }
     case Operand::Kind::Constant: {
       const Constant& constant = program_.constants[operand.as_constant()];
       if (constant.kind == Constant::Kind::Null) return LinearForm::number(0);
-      if (constant.kind != Constant::Kind::Int || int_bits(constant.type) == 0) return {};
-      return LinearForm::number(numeric::sign_extend(constant.bits, int_bits(constant.type)));
+      if (constant.kind != Constant::Kind::Int || number_bits(constant.type) == 0) return {};
+      return LinearForm::number(numeric::sign_extend(constant.bits, number_bits(constant.type)));
     }
     case Operand::Kind::Value: {
       const ValueId value = operand.as_value();
@@ -53,7 +67,10 @@ Known ThreadBuilder::known_result(const Frame& frame, std::uint32_t index) const
       const GepInfo& gep = frame.function->geps[code.extra];
       const Known base = known(frame, operands[0]);
       const Memory* memory = std::get_if<Memory>(&base);
-      if (memory == nullptr || !gep.strides.empty()) return {};
+      if (memory == nullptr || !gep.strides.empty()) {
+        if (const auto address = address_behind(frame, code)) return *address;
+        return {};
+      }
       Memory out = *memory;
       out.offset += gep.constant_offset;
       return out;
@@ -64,7 +81,23 @@ Known ThreadBuilder::known_result(const Frame& frame, std::uint32_t index) const
       break;
     default: break;
   }
-  return int_bits(code.type) == 0 ? Known() : Known(LinearForm::variable(local(frame, index)));
+  return number_bits(code.type) == 0 ? Known() : Known(LinearForm::variable(local(frame, index)));
+}
+
+/// Where the compiler says that the address stays in its object, it does not wrap.
+std::optional<LinearForm> ThreadBuilder::address_behind(const Frame& frame, const Instruction& code) const {
+  const auto operands = frame.function->operands_of(code);
+  const GepInfo& gep = frame.function->geps[code.extra];
+  if (number_bits(code.type) == 0 || !code.has_flag(Instruction::in_bounds)) return std::nullopt;
+  auto out = number(frame, operands[0]);
+  if (out) out = sum(std::move(*out), LinearForm::number(gep.constant_offset));
+  for (std::size_t k = 0; out && k < gep.strides.size(); ++k) {
+    const unsigned bits = bits_of(frame, operands[k + 1]);
+    const auto index = number(frame, operands[k + 1]);
+    if (bits < 2 || bits > program_.layout.pointer_bits || !index) return std::nullopt;
+    out = sum(std::move(*out), *index, gep.strides[k]);
+  }
+  return out;
 }
 
 std::optional<LinearForm> ThreadBuilder::number(const Frame& frame, Operand operand) const {
@@ -124,12 +157,12 @@ std::optional<std::vector<Act>> ThreadBuilder::condition(const Frame& frame, Ope
     const Instruction* from = definition_of(*frame.function, operands[0]);
     const bool is_test = code->predicate() == Predicate::Eq || code->predicate() == Predicate::Ne;
     if (is_zero && is_test && from != nullptr && from->opcode == Opcode::Cast && from->cast_op() == CastOp::ZExt &&
-        int_bits(
+        number_bits(
             frame.function->instructions[static_cast<std::size_t>(from - frame.function->instructions.data())].type) !=
             0) {
       const Operand inner = frame.function->operands_of(*from)[0];
       const Instruction* bit = definition_of(*frame.function, inner);
-      if (bit != nullptr && int_bits(bit->type) == 1)
+      if (bit != nullptr && number_bits(bit->type) == 1)
         return condition(frame, inner, truth == (code->predicate() == Predicate::Ne));
     }
     const auto left = number(frame, operands[0]), right = number(frame, operands[1]);
@@ -137,7 +170,7 @@ std::optional<std::vector<Act>> ThreadBuilder::condition(const Frame& frame, Ope
     if (!left || !right || (!is_test && bits_of(frame, operands[0]) < 2)) return std::nullopt;
     return std::vector<Act>{Guard{truth ? code->predicate() : opposite(code->predicate()), *left, *right}};
   }
-  if (code->opcode == Opcode::Binary && int_bits(code->type) == 1) {
+  if (code->opcode == Opcode::Binary && number_bits(code->type) == 1) {
     if (code->binary_op() == BinaryOp::Xor && is_number(known(frame, operands[1]), 1))
       return condition(frame, operands[0], !truth);
     const bool both = code->binary_op() == (truth ? BinaryOp::And : BinaryOp::Or);

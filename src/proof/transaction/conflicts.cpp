@@ -34,7 +34,7 @@ Passage pass(const Model& model, const Node& node, ThreadIndex thread, const Edg
       own.holds.erase(std::ranges::find(own.holds, give->lock, &Hold::lock));
     } else if (const Start* start = std::get_if<Start>(&act)) {
       LocalState& started = out.to[start->thread];
-      if (started.point != LocalState::not_started) return {Passage::Kind::Wrong, {}};
+      if (started.point != LocalState::not_started && started.point != Thread::ended) return {Passage::Kind::Wrong, {}};
       started.point = Thread::begin;
     } else if (const Join* join = std::get_if<Join>(&act)) {
       const PointIndex at = node[join->thread].point;
@@ -127,6 +127,7 @@ std::vector<Conflicts::Use> Conflicts::uses(const Edge& edge) const {
       out.push_back({Use::Kind::Life, join->thread, 0, false});
     } else if (const Visit* visit = std::get_if<Visit>(&act)) {
       out.push_back({Use::Kind::Place, visit->place.function.index(), visit->place.instruction, true});
+      if (visit->address) read(*visit->address);
     }
   }
   if (edge.to == Thread::exits) out.push_back({Use::Kind::Everything, 0, 0, true});
@@ -181,12 +182,23 @@ bool Conflicts::moves_alone(const Node& node, ThreadIndex thread) const {
     can_move = true;
   }
   if (!can_move) return false;
-  for (ThreadIndex other = 0; other < node.size(); ++other) {
-    if (other == thread || node[other].point == Thread::ended) continue;
-    const PointIndex from = node[other].point == LocalState::not_started ? Thread::begin : node[other].point;
-    for (const Use& theirs : reach(other, from, node[thread].holds))
+  // All who are there, and who can be started by one of these.
+  std::vector<ThreadIndex> open;
+  std::set<ThreadIndex> known{thread};
+  for (ThreadIndex other = 0; other < node.size(); ++other)
+    if (node[other].point != Thread::ended && known.insert(other).second) open.push_back(other);
+  while (!open.empty()) {
+    const ThreadIndex other = open.back();
+    open.pop_back();
+    const PointIndex at_other = node[other].point;
+    const bool begins = at_other == LocalState::not_started || at_other == Thread::ended;
+    for (const Use& theirs : reach(other, begins ? Thread::begin : at_other, node[thread].holds)) {
       for (const Use& mine : own)
         if (clash(mine, theirs)) return false;
+      if (theirs.kind != Use::Kind::Life || !theirs.changes) continue;
+      const auto started = static_cast<ThreadIndex>(theirs.which);
+      if (known.insert(started).second) open.push_back(started);
+    }
   }
   return std::ranges::none_of(own, [](const Use& use) { return use.kind == Use::Kind::Everything; });
 }

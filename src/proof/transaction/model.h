@@ -72,9 +72,12 @@ struct Start {
 struct Join {
   ThreadIndex thread = 0;
 };
-/// An access that a warning is about.
+/// An access that a warning is about. `address`: of its first byte, if that is known; as a number, which has no end:
+/// what an object has behind its beginning has higher ones.
 struct Visit {
   Place place;
+  std::optional<LinearForm> address = {};
+  std::uint64_t bytes = 0;
 };
 using Act = std::variant<Assign, Forget, Guard, Take, Give, Start, Join, Visit>;
 
@@ -99,7 +102,7 @@ struct Thread {
 
 struct SharedVariable {
   std::string name;
-  std::int64_t initial = 0;
+  std::optional<std::int64_t> initial = 0;  ///< none: any number
   Interval range;
 };
 

@@ -98,6 +98,9 @@ TEST(Interpret, ReportsUninitialisedValuesWhenTheyDecide) {
             "a branch depends on an uninitialised value");
   EXPECT_EQ(what("int main(void) { int *x[2]; int *volatile *p = x; return *p[1]; }"),
             "an uninitialised value is used as an address");
+  // Where address arithmetic overflows, nothing is known of the address: 2^60 * 16 is not 0.
+  EXPECT_EQ(what("struct s { long a, b; } x[2]; int main(void) { volatile long n = 1l << 60; x[n].a = 1; return 0; }"),
+            "an uninitialised value is used as an address");
   // Copying and masking is no use: bit-fields are written this way.
   EXPECT_EQ(outcome_of("struct s { unsigned a : 3, b : 5; }; int main(void) { struct s x, y; x.a = 2; y = x; return "
                        "y.a == 2 ? 0 : 1; }"),

@@ -52,6 +52,14 @@ class RandomThread {
       default: return {guard(left, Predicate::Ult, right), guard(left, Predicate::Uge, right)};
     }
   }
+  Act place_with_address() {
+    Visit out{place(number_ * 2 + below(2))};
+    if (below(2) == 0) {
+      out.address = number();
+      out.bytes = below(2) + 1;
+    }
+    return out;
+  }
   void add_to(VariableIndex target) { step({set(target, x(target, static_cast<std::int64_t>(below(3)) - 1), range)}); }
   void branch(int depth, const std::set<LockIndex>& held) {
     const auto [taken, other] = guards();
@@ -87,7 +95,7 @@ class RandomThread {
       else if (kind < 4)
         step({Forget{variable(), range}});
       else if (kind < 6)
-        step({visit(number_ * 2 + below(2))});
+        step({place_with_address()});
       else if (kind < 8)
         locked(depth, held);
       else if (kind < 9)
@@ -109,6 +117,7 @@ Model random_model(std::mt19937& random) {
   std::vector<Act> starts{start(1)}, ends;
   if (has_third) starts.push_back(start(2));
   if (joins) starts.push_back(join(1));
+  if (joins && random() % 2 == 0) starts.push_back(start(1));  // again
   threads.push_back(RandomThread(random, 0).make("main", starts, ends));
   threads.push_back(RandomThread(random, 1).make("t1", {}, {}));
   if (has_third) threads.push_back(RandomThread(random, 1).make("t2", {}, {}));
@@ -125,7 +134,7 @@ class Executions {
     State first;
     first.at.resize(model_.threads.size());
     first.at[0].point = Thread::begin;
-    for (const SharedVariable& variable : model_.shared) first.shared.push_back(variable.initial);
+    for (const SharedVariable& variable : model_.shared) first.shared.push_back(variable.initial.value_or(0));
     first.own.assign(model_.threads.size() * model_.slots, 0);
     add(first);
     while (!work_.empty() && states_.size() < most) {
@@ -212,20 +221,26 @@ class Executions {
     state.at[t].point = edge.to;
     if (edge.to != Thread::exits) add(state);
   }
-  [[nodiscard]] std::vector<Place> next_places(const LocalState& at, ThreadIndex t) const {
-    std::vector<Place> out;
+  [[nodiscard]] std::vector<const Visit*> next_visits(const LocalState& at, ThreadIndex t) const {
+    std::vector<const Visit*> out;
     if (at.point == LocalState::not_started) return out;
     for (const Edge& edge : model_.threads[t].points[at.point].edges)
       for (const Act& act : edge.acts)
-        if (const Visit* visit = std::get_if<Visit>(&act)) out.push_back(visit->place);
+        if (const Visit* visit = std::get_if<Visit>(&act)) out.push_back(visit);
     return out;
   }
-  void look_at(const State& state) {
+  [[nodiscard]] bool overlap(State& state, ThreadIndex a, const Visit& x, ThreadIndex b, const Visit& y) const {
+    if (!x.address || !y.address) return true;
+    const std::int64_t first = value(state, a, *x.address), second = value(state, b, *y.address);
+    return first < second + static_cast<std::int64_t>(y.bytes) && second < first + static_cast<std::int64_t>(x.bytes);
+  }
+  void look_at(State state) {
     for (ThreadIndex a = 0; a < state.at.size(); ++a)
       for (ThreadIndex b = 0; b < state.at.size(); ++b)
         if (a != b)
-          for (const Place& first : next_places(state.at[a], a))
-            for (const Place& second : next_places(state.at[b], b)) met.emplace(first, second);
+          for (const Visit* first : next_visits(state.at[a], a))
+            for (const Visit* second : next_visits(state.at[b], b))
+              if (overlap(state, a, *first, b, *second)) met.emplace(first->place, second->place);
   }
 
   const Model& model_;
