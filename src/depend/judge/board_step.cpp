@@ -8,6 +8,7 @@
 #include "depend/judge/board.h"
 #include "interpret/library/repeatable.h"
 #include "interpret/machine/step.h"
+#include "program/model/inline_asm.h"
 
 namespace heddle::depend {
 
@@ -27,22 +28,6 @@ constexpr std::ptrdiff_t most_nested = 8;  ///< begins of one mask in one run th
 
 std::uint64_t low_bits(std::uint64_t value, std::uint64_t bits) {
   return bits >= 64 ? value : value & ((1ULL << bits) - 1);
-}
-
-/// Waits, barriers, reads of flags: nothing that a variable or a mask could tell.
-bool is_harmless_assembly(std::string_view text) {
-  constexpr std::array<std::string_view, 12> known = {"nop", "wfi",   "wfe", "sev", "dsb",   "isb",
-                                                      "dmb", "sleep", "mrs", "in ", "csrr ", "fence"};
-  std::string_view rest = text.substr(0, text.find('|'));
-  while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find_first_of("\n;"), rest.size());
-    std::string_view line = rest.substr(0, end);
-    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
-    if (!line.empty() && std::ranges::none_of(known, [&](std::string_view one) { return line.starts_with(one); }))
-      return false;
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
-  return true;
 }
 
 }  // namespace
@@ -280,7 +265,7 @@ void Board::run_result(std::uint64_t input) {
   const bool is_assembly = next_.way == Way::Assembly;
   const std::string name =
       is_assembly ? "inline assembly" : "'" + std::string(setting_.program.functions[next_.callee].shown_name()) + "'";
-  if (is_assembly && !is_harmless_assembly(info.asm_text)) add_gap("inline assembly is not followed");
+  if (is_assembly && !touches_no_memory(info.asm_text)) add_gap("inline assembly is not followed");
   const bool result_matters = setting_.relevance().matters(frame.code->id, function.result_of(frame.pc));
   if (result_matters && next_.input == nullptr) add_gap("what " + name + " gives is not a number");
   if (next_.input != nullptr && !next_.input->is_complete)

@@ -6,6 +6,7 @@
 #include "judge/transaction/relevance.h"
 #include "judge/transaction/thread_builder.h"
 #include "program/model/function_queries.h"
+#include "program/model/inline_asm.h"
 
 namespace heddle::judge::transaction {
 
@@ -16,8 +17,7 @@ const std::string section_name = "the atomic section";
 void ThreadBuilder::call(Frame& frame, std::uint32_t index, const Instruction& code) {
   const Operand callee = frame.function->operands_of(code)[0];
   if (callee.kind() == Operand::Kind::Asm) {
-    const std::string_view text = frame.function->calls[code.extra].asm_text;
-    if (text.find_first_not_of(" \t\n") != text.find('|')) throw NoModel{"it has inline assembly"};
+    if (!touches_no_memory(frame.function->calls[code.extra].asm_text)) throw NoModel{"it has inline assembly"};
     if (number_bits(code.type) != 0) result(frame, index, number_range(code.type));
     return;
   }

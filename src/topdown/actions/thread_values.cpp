@@ -15,12 +15,28 @@ void ThreadValues::create_key(const Site& site, const api::UseThreadValue& use, 
   s.allocated = u.maps.set(s.allocated, key.index(), 1);
   const FormId where = call_.argument(site, s, use.key);
   if (use.destructor != Effect::none) {
-    const Info destructor = u.infos[d.info_of(s, call_.argument(site, s, use.destructor), u.pointer_bits())];
-    if (!destructor.is_number()) recorder_.obstacle(site, "a destructor of thread-specific data");
+    const InfoId destructor = d.info_of(s, call_.argument(site, s, use.destructor), u.pointer_bits());
+    const Info& info = u.infos[destructor];
+    bool known = info.is_number() && info.number == Interval::constant(0);
+    if (!known)
+      for (const FunctionId f : call_.functions_in(destructor, known))
+        changed_ = destructors_.insert(f).second || changed_;
+    if (!known) recorder_.obstacle(site, "a destructor of thread-specific data that is not known");
   }
   if (recorder_.access(site, s, where, 4, AccessKind::Write, false))
     memory_.store(s, where, u.address_of(key), 4, u.pointer_bits());
   values_.assign(site, s, u.constant(0));
+}
+
+/// It may come back when the thread ends, from where no state remembers.
+void ThreadValues::keep(State& s, FormId value) {
+  if (destructors_.empty()) return;
+  InfoId info = d.info_of(s, value, u.pointer_bits());
+  memory_.publish(s, info);
+  info = memory_.settled(info);
+  const InfoId all = kept_ ? u.join(kept_, info) : info;
+  changed_ = changed_ || all != kept_;
+  kept_ = all;
 }
 
 void ThreadValues::thread_specific(const Site& site, const api::UseThreadValue& use, State& s) {
@@ -39,6 +55,7 @@ void ThreadValues::thread_specific(const Site& site, const api::UseThreadValue& 
   if (use.step == api::UseThreadValue::Step::Get) {
     values_.assign(site, s, memory_.load(s, u.address_of(mine), word, u.pointer_bits(), values_.result_symbol(site)));
   } else {
+    keep(s, call_.argument(site, s, use.value));
     memory_.store(s, u.address_of(mine), call_.argument(site, s, use.value), word, u.pointer_bits());
     values_.assign(site, s, u.constant(0));
   }

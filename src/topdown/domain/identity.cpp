@@ -147,6 +147,27 @@ FormId Domain::define(State& s, SymbolId symbol, InfoId info) const {
   return u.of_symbol(symbol);
 }
 
+void Domain::replace(State& s, SymbolId symbol, FormId value) const {
+  const auto replaced = [&](FormId f) {
+    if (u.forms[f].opaque || !u.mentions(f, symbol)) return f;
+    std::int64_t factor = 0;
+    for (const Term& term : u.forms[f].terms)
+      if (term.symbol == symbol) factor = term.factor;
+    const FormId without = u.combine(f, u.of_symbol(symbol), -factor, 64);
+    const FormId out = without ? u.combine(without, value, factor, 64) : FormId();
+    return out ? out : f;
+  };
+  for (MapId* map : {&s.environment, &s.memory, &s.upper, &s.lower})
+    *map = u.maps.transform(*map,
+                            [&](std::uint32_t, std::uint32_t f) { return std::optional(replaced(FormId(f)).index()); });
+  const Form& form = u.forms[value];
+  if (form.opaque || form.terms.size() != 1 || form.terms[0].factor != 1) return;
+  for (MapId* bounds : {&s.upper, &s.lower})
+    if (const auto bound = u.maps.find(*bounds, symbol.index()))
+      if (const FormId moved = u.combine(FormId(*bound), u.constant(form.constant), -1, 64))
+        *bounds = u.maps.set(*bounds, form.terms[0].symbol.index(), moved.index());
+}
+
 void Domain::rename_object(State& s, ObjectId from, ObjectId to) const { Renamer(*this, s, from, to).run(); }
 
 void Domain::collect_garbage(State& s) const {
@@ -161,6 +182,10 @@ void Domain::collect_garbage(State& s) const {
   u.maps.for_each(s.memory, [&](std::uint32_t, std::uint32_t f) { want(f); });
   u.maps.for_each(s.locks, [&](std::uint32_t f, std::uint32_t) { want(f); });
   for_each_acquired(u, s.history, [&](FormId f) { want(f.index()); });
+  // That two frozen cells hold one number is known of their names alone.
+  u.maps.for_each(s.upper, [&](std::uint32_t key, std::uint32_t f) {
+    if (u.symbols[SymbolId(key)].kind == SymbolKind::Frozen && u.maps.find(s.lower, key) == f) wanted[key] = true;
+  });
   const auto is_wanted = [&](std::uint32_t key, std::uint32_t) { return wanted[key]; };
   for (MapId* bounds : {&s.upper, &s.lower}) *bounds = u.maps.filter(*bounds, is_wanted);
   for (const MapId bounds : {s.upper, s.lower})

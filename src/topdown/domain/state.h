@@ -100,6 +100,8 @@ class Domain {
 
   /// A new number: earlier holders of the symbol lose its identity, then it is described by `info`.
   FormId define(State& s, SymbolId symbol, InfoId info) const;
+  /// The symbol is the same number as the form from now on, which is put in its place.
+  void replace(State& s, SymbolId symbol, FormId value) const;
   void set_info(State& s, SymbolId symbol, InfoId info) const {
     s.infos = u.maps.set(s.infos, symbol.index(), info.index());
   }

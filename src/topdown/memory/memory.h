@@ -70,6 +70,7 @@ class Memory {
   [[nodiscard]] InfoId settled(InfoId info) const;  ///< with every fresh object replaced
   /// A first other thread starts: all shared memory moves to SharedMemory.
   void go_parallel(State& s);
+  void name_frozen(State& s, CellId cell);
   /// As if a thread had been started and had ended here, which saw no fresh object.
   void pass_parallel_phase(State& s);
   /// The same, and as if that thread knew all fresh objects on stack and heap: what memory holds is in SharedMemory

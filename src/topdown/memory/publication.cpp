@@ -153,6 +153,23 @@ InfoId Memory::settled_only(InfoId info, ObjectId also) const {
   return u.with_addresses_of(u.info(rest), u.addresses(targets));
 }
 
+/// Nobody writes the cell from now on: its number has a name that every thread has for it. Where the state had another
+/// one, or where another cell has given it one, both are the same number.
+void Memory::name_frozen(State& s, CellId cell) {
+  const FormId content(u.maps.find(s.memory, cell.index()).value_or(0));
+  const Form form = u.forms[content];
+  const unsigned bits = u.width_of_cell(cell);
+  if (form.opaque || form.terms.size() != 1 || form.terms[0].factor != 1 || !shared_.is_frozen(cell)) return;
+  const SymbolId symbol = form.terms[0].symbol, frozen = u.frozen_symbol(cell);
+  if (u.symbols[symbol].kind == SymbolKind::Address || frozen == symbol || !d.is_exact(s, content, bits)) return;
+  const FormId named = d.define(s, frozen, d.info_of(s, content, bits));
+  if (u.symbols[symbol].kind == SymbolKind::Frozen) {
+    for (MapId* bounds : {&s.upper, &s.lower}) *bounds = u.maps.set(*bounds, frozen.index(), content.index());
+  } else if (const FormId value = u.combine(named, u.constant(form.constant), -1, 64)) {
+    d.replace(s, symbol, value);
+  }
+}
+
 void Memory::go_parallel(State& s) {
   if (s.parallel) return;
   const bool first = !s.was_parallel;
@@ -163,6 +180,10 @@ void Memory::go_parallel(State& s) {
       reachable = u.with_addresses_of(reachable, form_info(s, FormId(f), u.cells[CellId(c)].size));
   });
   publish(s, reachable);
+  u.maps.for_each(MapId(s.memory), [&](std::uint32_t c, std::uint32_t) {
+    const Cell cell = u.cells[CellId(c)];
+    if (cell.stride == 0 && !u.objects[cell.object].fresh && u.is_singleton(cell.object)) name_frozen(s, CellId(c));
+  });
   const State before = s;
   u.maps.for_each(before.memory, [&](std::uint32_t c, std::uint32_t f) {
     const Cell cell = u.cells[CellId(c)];

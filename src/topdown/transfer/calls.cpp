@@ -2,6 +2,7 @@
 #include "topdown/transfer/calls.h"
 
 #include "program/model/function_queries.h"
+#include "program/model/inline_asm.h"
 #include "topdown/actions/frame_ends.h"
 #include "topdown/domain/lock_history.h"
 #include "topdown/transfer/block_fixpoint.h"
@@ -222,9 +223,8 @@ void Calls::invoke_global(const Site& site, const api::CallBack& back, const Sta
 void Calls::call_asm(const Site& site, State& s) {
   const CallInfo& info = site.function->calls[site.code().extra];
   const std::size_t bar = info.asm_text.find('|');
-  const bool is_empty = info.asm_text.find_first_not_of(" \t\n") == bar;
-  // An empty template is a compiler barrier; anything else may do what its constraints say, and more.
-  if (!is_empty)
+  // Anything else may do what its constraints say, and more.
+  if (!touches_no_memory(info.asm_text))
     recorder_.obstacle(
         site, "inline assembly: \"" + std::string(info.asm_text.substr(0, std::min<std::size_t>(bar, 40))) + "\"");
   if (u.program.types[site.code().type].kind != TypeKind::Void)

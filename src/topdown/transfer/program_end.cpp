@@ -13,12 +13,13 @@ using api::Effect;
 namespace {
 constexpr std::uint32_t at_exit = 0xffff8000;  ///< "call instruction" of what no instruction calls
 constexpr std::uint32_t at_terminate = 0xffff4000;
+constexpr std::uint32_t at_thread_end = 0xffff6000;
 constexpr int most_exit_turns = 8;
 }  // namespace
 
 ProgramEnd::ProgramEnd(const api::ApiModels& models, const CallValues& call, Memory& memory, Recorder& recorder,
-                       const ThreadPhase& phase, const FrameEnds& frames, Disjuncts& disjuncts, BlockFixpoint& blocks,
-                       bool& changed)
+                       const ThreadPhase& phase, const FrameEnds& frames, const ThreadValues& own_values,
+                       Disjuncts& disjuncts, BlockFixpoint& blocks, bool& changed)
     : d(memory.d),
       u(memory.u),
       models_(models),
@@ -27,6 +28,7 @@ ProgramEnd::ProgramEnd(const api::ApiModels& models, const CallValues& call, Mem
       recorder_(recorder),
       phase_(phase),
       frames_(frames),
+      own_values_(own_values),
       disjuncts_(disjuncts),
       blocks_(blocks),
       changed_(changed) {
@@ -84,17 +86,40 @@ void ProgramEnd::run_at_exit(const State& before) {
   }
   const MergePoint at{root, at_exit, false, false, nullptr};
   States states{before};
+  if (!run_all(states, functions, at))
+    recorder_.obstacle(site, "functions that run at the end of the program and do not settle");
+}
+
+bool ProgramEnd::run_all(States& states, const std::map<FunctionId, InfoId>& functions, const MergePoint& at) {
   bool grows = true;
   for (int turn = 0; grows; ++turn) {
-    if (turn == most_exit_turns)
-      return recorder_.obstacle(site, "functions that run at the end of the program and do not settle");
+    if (turn == most_exit_turns) return false;
     grows = false;
-    std::uint32_t number = at_exit;
+    std::uint32_t number = at.block;
     for (const auto& [function, given] : functions) {
-      const ContextId context = u.threads.call(root, number++, function);
+      const ContextId context = u.threads.call(at.context, number++, function);
       grows = run_from(states, context, given, at) || grows;
     }
   }
+  return true;
+}
+
+States ProgramEnd::run_at_thread_end(const State& before) {
+  States states{before};
+  if (own_values_.destructors().empty() || !own_values_.kept()) return states;
+  const threads::Thread& thread = u.threads.threads[before.thread];
+  const Site site{thread.root, thread.entry, &u.program.functions[thread.entry], at_thread_end};
+  if (is_ending_thread_) {
+    recorder_.obstacle(site, "a destructor of thread-specific data ends its thread");
+    return states;
+  }
+  is_ending_thread_ = true;
+  std::map<FunctionId, InfoId> functions;
+  for (const FunctionId f : own_values_.destructors()) functions.emplace(f, own_values_.kept());
+  if (!run_all(states, functions, {thread.root, at_thread_end, false, false, nullptr}))
+    recorder_.obstacle(site, "destructors of thread-specific data that do not settle");
+  is_ending_thread_ = false;
+  return states;
 }
 
 bool ProgramEnd::run_from(States& states, ContextId context, InfoId given, const MergePoint& at) {
@@ -166,8 +191,10 @@ void ProgramEnd::end_here(const Site& site, const api::End& end, State s, Exits&
   switch (end.of) {
     case api::End::Of::Thread:
       frames_.end_all_frames(site, s);
-      phase_.note_thread_end(s.thread, s);
-      if (phase_.is_main(s.thread)) run_at_exit(s);
+      for (const State& after : run_at_thread_end(s)) {
+        phase_.note_thread_end(s.thread, after);
+        if (phase_.is_main(s.thread)) run_at_exit(after);
+      }
       if (has_landing_pads_) recorder_.obstacle(site, "a thread that ends here runs the destructors of its frames");
       return;
     case api::End::Of::Program: return;

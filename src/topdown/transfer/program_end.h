@@ -12,6 +12,7 @@
 #include "api/models/api_models.h"
 #include "topdown/actions/frame_ends.h"
 #include "topdown/actions/thread_phase.h"
+#include "topdown/actions/thread_values.h"
 #include "topdown/record/recorder.h"
 #include "topdown/transfer/disjuncts.h"
 #include "topdown/values/call_values.h"
@@ -23,8 +24,8 @@ class BlockFixpoint;
 class ProgramEnd {
  public:
   ProgramEnd(const api::ApiModels& models, const CallValues& call, Memory& memory, Recorder& recorder,
-             const ThreadPhase& phase, const FrameEnds& frames, Disjuncts& disjuncts, BlockFixpoint& blocks,
-             bool& changed);
+             const ThreadPhase& phase, const FrameEnds& frames, const ThreadValues& own_values, Disjuncts& disjuncts,
+             BlockFixpoint& blocks, bool& changed);
 
   /// Registers a function that is to run at the end.
   void run_at_end(const Site& site, const api::RunLater& later, State& s);
@@ -34,6 +35,8 @@ class ProgramEnd {
   void end_here(const Site& site, const api::End& end, State s, Exits& exits);
   /// The program ends in this state.
   void run_at_exit(const State& s);
+  /// The thread ends in this state, its frames have ended: what is left when the destructors of its values have run.
+  [[nodiscard]] States run_at_thread_end(const State& s);
   /// The call throws.
   void throw_here(const Site& site, const State& s, Exits& exits);
 
@@ -41,6 +44,8 @@ class ProgramEnd {
   void terminate_here(const Site& site, const State& s);
   [[nodiscard]] bool only_ends_program(FunctionId function) const;
   [[nodiscard]] bool has_nothing_to_do(Operand callee) const;
+  /// The functions with their arguments, in any order, as often as something new comes of it; false: it does not end.
+  bool run_all(States& states, const std::map<FunctionId, InfoId>& functions, const MergePoint& at);
   /// From each state, the function with this argument; true: a new state appeared.
   bool run_from(States& states, ContextId context, InfoId given, const MergePoint& at);
 
@@ -52,6 +57,7 @@ class ProgramEnd {
   Recorder& recorder_;
   const ThreadPhase& phase_;
   const FrameEnds& frames_;
+  const ThreadValues& own_values_;
   Disjuncts& disjuncts_;
   BlockFixpoint& blocks_;
   bool& changed_;
@@ -59,6 +65,7 @@ class ProgramEnd {
   bool takes_down_ = false;               ///< library functions among them take down synchronisation objects
   std::set<FunctionId> at_terminate_;     ///< handlers of std::terminate
   bool is_terminating_ = false;           ///< one of them is being followed
+  bool is_ending_thread_ = false;         ///< destructors of its values are
   bool has_landing_pads_ = false;         ///< some function of the program cleans up when it is unwound
 };
 

@@ -68,7 +68,8 @@ void Rounds::run_thread(ThreadId id) {
   for (const State& s : states) {
     const Exits exits = blocks_.run_function(root, s);
     for (const State& end : exits.returns) {
-      phase_.note_thread_end(id, end);
+      const States ends = id == main_ ? States{end} : ending_.run_at_thread_end(end);  // main ends the program
+      for (const State& after : ends) phase_.note_thread_end(id, after);
       if (id == main_) ending_.run_at_exit(end);
       if (u.threads.threads[id].after) run_after(id, end);
     }

@@ -39,7 +39,7 @@ struct TopDownAnalysis {
         own_values(call_values, values, memory, recorder, changed),
         disjuncts(memory, options.disjuncts),
         budget(universe, options.step_budget, options.byte_budget, options.stop),
-        ending(models, call_values, memory, recorder, phase, frames, disjuncts, blocks, changed),
+        ending(models, call_values, memory, recorder, phase, frames, own_values, disjuncts, blocks, changed),
         exceptions(models, call_values, memory, recorder, calls, changed),
         library(call_values, values, memory, recorder,
                 {locks, semaphores, once, threads, memory_actions, teams, own_values, ending, exceptions}, calls),

@@ -26,6 +26,8 @@ const ProgramCase calls[] = {
      "int down(int k) { return k ? down(k - 1) : 0; } THREAD(f) { down(ANY); return 0; }"
      "int main(void) { START(f); return 0; }"},
     {"Assembly", "inline assembly",
+     "THREAD(f) { __asm__ volatile(\"incl (%0)\" : : \"r\"(&x)); return 0; } int main(void) { START(f); return 0; }"},
+    {"AssemblyThatTouchesNoMemory", "proved",
      "THREAD(f) { __asm__ volatile(\"nop\" : : : \"memory\"); return 0; } int main(void) { START(f); return 0; }"},
     {"AVariableThatNobodyDefines", "the variable 'elsewhere' is defined outside of the program",
      "extern int elsewhere; THREAD(f) { elsewhere = 1; return 0; } int main(void) { START(f); return 0; }"},
@@ -138,8 +140,11 @@ const ProgramCase memory[] = {
 const ProgramCase own_values[] = {
     {"AKeyThatIsNotKnown", "a thread-specific value under a key that is not known",
      "THREAD(f) { pthread_getspecific((pthread_key_t)ANY); return 0; } int main(void) { START(f); return 0; }"},
-    {"ADestructorOfValues", "a destructor of thread-specific data",
-     "void drop(void *q) {} int main(void) { pthread_key_t k; pthread_key_create(&k, drop); START(0); return 0; }"},
+    {"ADestructorOfValues", "x",
+     "pthread_key_t k; void drop(void *q) { x = 1; } THREAD(f) { pthread_setspecific(k, &k); return 0; }"
+     "int main(void) { pthread_key_create(&k, drop); START(f); x = 2; return 0; }"},
+    {"ADestructorThatIsNotKnown", "a destructor of thread-specific data that is not known",
+     "int main(void) { pthread_key_t k; pthread_key_create(&k, (void (*)(void *))(long)ANY); return 0; }"},
     {"WhatWasSetIsGot", "x",
      "pthread_key_t k; THREAD(f) { pthread_setspecific(k, &x); *(int *)pthread_getspecific(k) = 1; return 0; }"
      "int main(void) { pthread_key_create(&k, 0); START(f); x = 2; return 0; }"},

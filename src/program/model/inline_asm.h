@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is known of inline assembly. CallInfo::asm_text is its template, then '|', then its constraints.
+#pragma once
+#include <string_view>
+
+namespace heddle {
+
+/// Every statement of the template is an instruction that has nothing to do with memory, whatever its operands are:
+/// ports
+/// (`outb`), barriers, waiting. An empty template is one.
+[[nodiscard]] bool touches_no_memory(std::string_view asm_text);
+
+}  // namespace heddle
