@@ -61,15 +61,17 @@ void TransactionJudge::judge(race::Docket& docket, race::Evidence&) {
     return;
   }
   for (const Claims& claims : settled.claims) {
-    auto proof = proof::transaction::check_transactions(built->model, claims.annotation, claims.apart, assumptions);
-    if (!proof) {
+    const auto proofs =
+        proof::transaction::check_transactions(built->model, claims.annotation, claims.apart, assumptions);
+    if (!proofs) {
       docket.obstacles.push_back(
-          {race::Obstacle::Kind::Bug, {}, "a proof by transactions does not check: " + proof.error()});
+          {race::Obstacle::Kind::Bug, {}, "a proof by transactions does not check: " + proofs.error()});
       continue;
     }
     for (std::size_t i = 0; i < open.size(); ++i)
-      if (claims.apart.contains(pairs[i])) open[i]->add(std::string(name()), race::Refuted{*proof});
-    for (const std::string& assumption : proof->assumptions()) docket.assume(assumption);
+      if (const auto proof = proofs->find(pairs[i]); proof != proofs->end())
+        open[i]->add(std::string(name()), race::Refuted{proof->second});
+    for (const std::string& assumption : assumptions) docket.assume(assumption);
   }
   for (std::size_t i = 0; i < open.size(); ++i)
     if (open[i]->is_open())

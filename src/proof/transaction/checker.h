@@ -20,6 +20,7 @@
 // rests on), and that integers of the model stay in their widths is part of what acts mean.
 #pragma once
 #include <expected>
+#include <map>
 #include <string>
 
 #include "proof/transaction/annotation.h"
@@ -27,9 +28,9 @@
 
 namespace heddle::proof::transaction {
 
-/// Of all these pairs. The error says what does not follow.
-std::expected<race::Proof, std::string> check_transactions(const Model& model, const Annotation& claims,
-                                                           const std::set<PlacePair>& pairs,
-                                                           std::set<std::string> assumptions);
+/// Of each of these pairs. The error says what does not follow.
+std::expected<std::map<PlacePair, race::Proof>, std::string> check_transactions(
+    const Model& model, const Annotation& claims, const std::set<PlacePair>& pairs,
+    const std::set<std::string>& assumptions);
 
 }  // namespace heddle::proof::transaction

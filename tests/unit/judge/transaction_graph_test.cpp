@@ -8,6 +8,7 @@
 #include "judge/transaction_models.h"
 #include "numeric/box.h"
 #include "numeric/octagon.h"
+#include "proof/transaction/checker.h"
 
 namespace heddle::judge::transaction {
 namespace {
@@ -118,6 +119,11 @@ TEST(TransactionFigure1, IsRefutedByWhatThePaperSays) {
   const Annotation& claims = all.claims[0].annotation;
   EXPECT_GE(counts(claims, dealloc_thread, b(3)).low, limit);  // ψ3
   EXPECT_LT(counts(claims, alloc_thread, a(12)).high, limit);  // φ12
+  const auto proofs = proof::transaction::check_transactions(figure1(), claims, {pairs()[0]}, {});
+  ASSERT_TRUE(proofs) << proofs.error();
+  const std::string& said = proofs->begin()->second.statement();
+  EXPECT_NE(said.find("at the first pg_count is at least 2 and at most 3, "), std::string::npos) << said;
+  EXPECT_NE(said.find("at the second it is 4 "), std::string::npos) << said;
 }
 
 TEST(TransactionFigure1, NoNodeHasALockTwice) {
