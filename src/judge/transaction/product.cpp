@@ -55,12 +55,14 @@ void Product::Footprint::add(const Footprint& other) {
   locks.insert(other.locks.begin(), other.locks.end());
   starts.insert(other.starts.begin(), other.starts.end());
   joins.insert(other.joins.begin(), other.joins.end());
+  ends.insert(other.ends.begin(), other.ends.end());
   places.insert(other.places.begin(), other.places.end());
   is_everything = is_everything || other.is_everything;
 }
 
-Product::Footprint Product::footprint(const Edge& edge) const {
+Product::Footprint Product::footprint(ThreadIndex thread, const Edge& edge) const {
   Footprint out;
+  if (edge.to == Thread::ended) out.ends.insert(thread);
   const auto read = [&](const LinearForm& form) {
     for (const numeric::LinearTerm& term : form.terms)
       if (model_.is_shared(term.variable)) out.reads.insert(term.variable);
@@ -99,7 +101,7 @@ void Product::find_footprints() {
     for (PointIndex p = 0; p < model_.threads[t].points.size(); ++p) {
       Footprint& all = next_[t].emplace_back();
       const std::vector<Edge>& edges = model_.threads[t].points[p].edges;
-      for (const Edge& edge : edges) all.add(footprint(edge));
+      for (const Edge& edge : edges) all.add(footprint(t, edge));
       std::vector<const Visit*>& visits = visits_[t].emplace_back();
       for (const Edge& edge : edges)
         for (const Act& act : edge.acts)
@@ -114,7 +116,8 @@ bool Product::conflict(const Footprint& a, const Footprint& b) const {
     return meet(adding.adds, other.reads) || meet(adding.adds, other.writes);
   };
   if (disturbs(a, b) || disturbs(b, a)) return true;
-  if (meet(a.locks, b.locks) || meet(a.starts, b.joins) || meet(a.joins, b.starts) || meet(a.starts, b.starts))
+  if (meet(a.locks, b.locks) || meet(a.starts, b.joins) || meet(a.joins, b.starts) || meet(a.starts, b.starts) ||
+      meet(a.starts, b.ends) || meet(a.ends, b.starts))
     return true;
   return std::ranges::any_of(a.places, [&](const Place& x) {
     return std::ranges::any_of(b.places, [&](const Place& y) { return pairs_.contains({x, y}); });
@@ -141,7 +144,7 @@ const Product::Footprint& Product::future(ThreadIndex thread, const LocalState& 
       const Take* take = first_take(edges[e]);
       if (take != nullptr && std::ranges::any_of(closed, [&](const Hold& held) { return excludes(held, *take); }))
         continue;
-      out.add(footprint(edges[e]));
+      out.add(footprint(thread, edges[e]));
       if (is_dead(thread, at, e)) continue;
       if (!seen[edges[e].to]) work.push_back(edges[e].to);
       seen[edges[e].to] = true;

@@ -69,15 +69,16 @@ class Product {
     std::set<VariableIndex> adds;  ///< only changed by so much: in any order the sum is the same
     std::set<LockIndex> locks;
     std::set<ThreadIndex> starts, joins;
+    std::set<ThreadIndex> ends;  ///< before that nobody may start it again
     std::set<Place> places;
     bool is_everything = false;
     [[nodiscard]] bool is_empty() const {
       return !is_everything && reads.empty() && writes.empty() && adds.empty() && locks.empty() && starts.empty() &&
-             joins.empty() && places.empty();
+             joins.empty() && ends.empty() && places.empty();
     }
     void add(const Footprint& other);
   };
-  [[nodiscard]] Footprint footprint(const Edge& edge) const;
+  [[nodiscard]] Footprint footprint(ThreadIndex thread, const Edge& edge) const;
   void find_footprints();
   [[nodiscard]] bool conflict(const Footprint& a, const Footprint& b) const;
   [[nodiscard]] const Footprint& future(ThreadIndex thread, const LocalState& from,

@@ -97,8 +97,9 @@ bool Conflicts::is_sum(const Assign& assign) const {
   return false;
 }
 
-std::vector<Conflicts::Use> Conflicts::uses(const Edge& edge) const {
+std::vector<Conflicts::Use> Conflicts::uses(ThreadIndex thread, const Edge& edge) const {
   std::vector<Use> out;
+  if (edge.to == Thread::ended) out.push_back({Use::Kind::Life, thread, 1, false});
   const auto read = [&](const LinearForm& form) {
     for (const numeric::LinearTerm& term : form.terms)
       if (model_.is_shared(term.variable)) out.push_back({Use::Kind::Variable, term.variable, 0, false});
@@ -162,7 +163,7 @@ const std::set<Conflicts::Use>& Conflicts::reach(ThreadIndex thread, PointIndex 
       const bool is_shut = !edge.acts.empty() && std::holds_alternative<Take>(edge.acts.front()) &&
                            keeps_out(closed, std::get<Take>(edge.acts.front()));
       if (is_shut) continue;
-      for (const Use& use : uses(edge)) known->second.insert(use);
+      for (const Use& use : uses(thread, edge)) known->second.insert(use);
       if (!claims_.dead[thread].contains({at, e}) && !done.contains(edge.to)) open.insert(edge.to);
     }
   }
@@ -176,7 +177,7 @@ bool Conflicts::moves_alone(const Node& node, ThreadIndex thread) const {
   bool can_move = false;
   const std::vector<Edge>& all = edges(node, thread);
   for (std::size_t e = 0; e < all.size(); ++e) {
-    for (const Use& use : uses(all[e])) own.insert(use);
+    for (const Use& use : uses(thread, all[e])) own.insert(use);
     if (claims_.dead[thread].contains({at, e})) continue;
     if (pass(model_, node, thread, all[e]).kind != Passage::Kind::Goes) return false;
     can_move = true;

@@ -30,7 +30,7 @@ class Conflicts {
 
  private:
   /// One thing that a step uses: kind, number, and for a place its instruction; whether it changes it. A Sum is a
-  /// variable that it adds something to.
+  /// variable that it adds something to. A Life is changed by who starts the thread; `more` is 1 where the thread ends.
   struct Use {
     enum class Kind : std::uint8_t { Variable, Sum, Lock, Life, Place, Everything };
     Kind kind = Kind::Variable;
@@ -38,7 +38,7 @@ class Conflicts {
     bool changes = false;
     friend auto operator<=>(const Use&, const Use&) = default;
   };
-  [[nodiscard]] std::vector<Use> uses(const Edge& edge) const;
+  [[nodiscard]] std::vector<Use> uses(ThreadIndex thread, const Edge& edge) const;
   [[nodiscard]] bool is_sum(const Assign& assign) const;
   [[nodiscard]] bool clash(const Use& a, const Use& b) const;
   [[nodiscard]] const std::set<Use>& reach(ThreadIndex thread, PointIndex from, const std::vector<Hold>& closed) const;

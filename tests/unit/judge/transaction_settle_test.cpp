@@ -117,7 +117,7 @@ Model random_model(std::mt19937& random) {
   std::vector<Act> starts{start(1)}, ends;
   if (has_third) starts.push_back(start(2));
   if (joins) starts.push_back(join(1));
-  if (joins && random() % 2 == 0) starts.push_back(start(1));  // again
+  if (random() % 4 == 0) starts.push_back(start(1));  // again, perhaps while it runs
   threads.push_back(RandomThread(random, 0).make("main", starts, ends));
   threads.push_back(RandomThread(random, 1).make("t1", {}, {}));
   if (has_third) threads.push_back(RandomThread(random, 1).make("t2", {}, {}));
@@ -148,6 +148,7 @@ class Executions {
     return work_.empty();
   }
   std::set<PlacePair> met;
+  bool is_outside = false;  ///< a thread was started while it ran
 
  private:
   struct State {
@@ -186,7 +187,7 @@ class Executions {
       perform(next, t, edge, act + 1);
     }
   }
-  bool synchronise(State& state, ThreadIndex t, const Act& act) const {
+  bool synchronise(State& state, ThreadIndex t, const Act& act) {
     std::vector<Hold>& holds = state.at[t].holds;
     if (const Take* take = std::get_if<Take>(&act)) {
       for (const LocalState& other : state.at)
@@ -197,7 +198,9 @@ class Executions {
     } else if (const Give* give = std::get_if<Give>(&act)) {
       std::erase_if(holds, [&](const Hold& held) { return held.lock == give->lock; });
     } else if (const Start* start = std::get_if<Start>(&act)) {
-      state.at[start->thread].point = Thread::begin;
+      PointIndex& at = state.at[start->thread].point;
+      if (at != LocalState::not_started && at != Thread::ended) is_outside = true;
+      at = Thread::begin;
     } else if (const Join* join = std::get_if<Join>(&act)) {
       const PointIndex at = state.at[join->thread].point;
       return at == LocalState::not_started || at == Thread::ended;
@@ -256,7 +259,7 @@ std::vector<PlacePair> all_pairs() {
 }
 
 struct Counted {
-  std::size_t models = 0, apart = 0, together = 0;
+  std::size_t models = 0, apart = 0, together = 0, outside = 0;
 };
 
 void look_at(std::uint32_t seed, Counted& counted) {
@@ -273,7 +276,12 @@ void look_at(std::uint32_t seed, Counted& counted) {
   }
   for (const PlacePair& pair : pairs) counted.together += executions.met.contains(pair) ? 1U : 0U;
   Effort effort{20'000};
-  for (const Claims& claims : settle(model, pairs, effort).claims) {
+  const Settled settled = settle(model, pairs, effort);
+  if (executions.is_outside) {
+    ++counted.outside;
+    ASSERT_TRUE(settled.claims.empty()) << "seed " << seed;
+  }
+  for (const Claims& claims : settled.claims) {
     for (const PlacePair& pair : claims.apart) ASSERT_FALSE(executions.met.contains(pair)) << "seed " << seed;
     counted.apart += claims.apart.size();
     const auto proof = proof::transaction::check_transactions(model, claims.annotation, claims.apart, {});
@@ -288,6 +296,7 @@ TEST(SettleTransactionsRandom, NothingThatIsApartMeets) {
   EXPECT_GT(counted.models, 150U);
   EXPECT_GT(counted.apart, 100U);
   EXPECT_GT(counted.together, 50U);
+  EXPECT_GT(counted.outside, 5U);
 }
 
 /// Long: HEDDLE_SEEDS=3000 tries the seeds from 1 to 3000.
