@@ -174,6 +174,22 @@ TEST(TransactionFigure1, AnotherTestIsNotEnough) {
   EXPECT_FALSE(apart(settled(figure1(Predicate::Sgt, false, limit))).contains(pairs()[0]));
 }
 
+/// Whoever is over may be started again, here by main, which has to wait for a lock of the other thread before.
+TEST(TransactionGraph, WhoIsOverIsStartedAgain) {
+  const Model restarted = model({}, {"m"},
+                                {{"main",
+                                  {{2, 3, {start(1)}},
+                                   {3, 4, {join(1)}},
+                                   {4, 5, {start(2)}},
+                                   {5, 6, {take(0)}},
+                                   {6, 7, {give(0)}},
+                                   {7, Thread::ended, {start(1)}}}},
+                                 {"again", {{2, Thread::ended, {visit(1)}}}},
+                                 {"other", {{2, 3, {visit(2)}}, {3, 4, {take(0)}}, {4, Thread::ended, {give(0)}}}}});
+  Effort effort{1000};
+  EXPECT_TRUE(settle(restarted, {{place(1), place(2)}}, effort).claims.empty());
+}
+
 /// Example 2: of <x = 5, x = l = 5> an assignment of 10 makes <x = 10, x = 10, l = 5>.
 template <class Domain>
 class TransactionMeld : public testing::Test {};

@@ -81,6 +81,30 @@ Case joined() {
                  {place(1), place(2)});
 }
 
+/// 1 behind x = 0; beside it, 2 if x is still 1. Claimed: main writes alone, so x is never 1 when it is asked for.
+Case asked_too_late() {
+  Case out{
+      model({{"x", 1, {0, 1}}}, {},
+            {{"main", {{2, 3, {start(1)}}, {3, 4, {set(0, n(0), {0, 1})}}, {4, Thread::ended, {visit(1)}}}},
+             {"t",
+              {{2, 3, {guard(x(0), Predicate::Eq, n(1))}}, {2, Thread::ended, {}}, {3, Thread::ended, {visit(2)}}}}}),
+      {{place(1), place(2)}},
+      {}};
+  out.claims.dead = {{}, {{2, 0}}};
+  const std::vector<Constraint> one{LinearForm::variable(0, -1, 1)}, none{x(0)};
+  const auto claim = [&](PointIndex main, PointIndex t, const std::vector<Constraint>& holds,
+                         std::vector<ThreadIndex> movers) {
+    out.claims.nodes[{{main, {}}, {t, {}}}] = {{holds, holds}, std::move(movers)};
+  };
+  claim(2, LocalState::not_started, one, {0});
+  claim(3, 2, one, {0});
+  claim(4, 2, none, {0, 1});
+  claim(4, Thread::ended, none, {0});
+  claim(Thread::ended, 2, none, {1});
+  claim(Thread::ended, Thread::ended, none, {});
+  return out;
+}
+
 /// n++ as often as it likes, and 1 if n < 0; beside 2. Claimed: it goes round alone, and nobody else ever moves.
 Case starved() {
   Case out{model({{"n", 0, {-100, 100}}}, {},
@@ -179,6 +203,9 @@ const Fault faults[] = {
          }
      }},
     {"AStepThatIsTakenIsCalledDead", flags, [](Case& c) { c.claims.dead[1].emplace(5, 0); }},
+    {"AStepWhereAllMoveIsCalledDead", flags, [](Case& c) { c.claims.dead[1].emplace(2, 0); }},
+    {"DeadIfOthersMoveFirst", asked_too_late, [](Case&) {}},
+    {"WhoJoinsMovesAlone", joined, [](Case& c) { c.at(3, 2).movers = {0}; }},
     {"AnotherNumberOfThreads", flags, [](Case& c) { c.claims.dead.pop_back(); }},
     {"APairThatMeets", flags, [](Case& c) { c.pairs.emplace(place(1), place(3)); }},
     {"StarvedByALoop", starved, [](Case&) {}},
