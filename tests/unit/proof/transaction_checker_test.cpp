@@ -105,6 +105,17 @@ Case asked_too_late() {
   return out;
 }
 
+/// x = 1; and if x is 1, the end. Claimed: x is 0 all the time.
+Case written_once() {
+  Case out{model({{"x", 0, {0, 1}}}, {},
+                 {{"main", {{2, 3, {set(0, n(1), {0, 1})}}, {3, Thread::ended, {guard(x(0), Predicate::Eq, n(1))}}}}}),
+           {},
+           {}};
+  out.claims.dead = {{{3, 0}}};
+  for (const PointIndex at : {PointIndex{2}, PointIndex{3}}) out.claims.nodes[{{at, {}}}] = {{{x(0)}}, {0}};
+  return out;
+}
+
 /// n++ as often as it likes, and 1 if n < 0; beside 2. Claimed: it goes round alone, and nobody else ever moves.
 Case starved() {
   Case out{model({{"n", 0, {-100, 100}}}, {},
@@ -205,6 +216,7 @@ const Fault faults[] = {
     {"AStepThatIsTakenIsCalledDead", flags, [](Case& c) { c.claims.dead[1].emplace(5, 0); }},
     {"AStepWhereAllMoveIsCalledDead", flags, [](Case& c) { c.claims.dead[1].emplace(2, 0); }},
     {"DeadIfOthersMoveFirst", asked_too_late, [](Case&) {}},
+    {"AnAssignmentThatChangesNothing", written_once, [](Case&) {}},
     {"WhoJoinsMovesAlone", joined, [](Case& c) { c.at(3, 2).movers = {0}; }},
     {"AnotherNumberOfThreads", flags, [](Case& c) { c.claims.dead.pop_back(); }},
     {"APairThatMeets", flags, [](Case& c) { c.pairs.emplace(place(1), place(3)); }},
