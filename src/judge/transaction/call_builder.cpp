@@ -32,7 +32,15 @@ void ThreadBuilder::call_body(Frame& frame, std::uint32_t index, const Instructi
   const Function& target = program_.functions[callee];
   const unsigned bits = number_bits(code.type);
   std::vector<Known> arguments;
-  for (const Operand operand : frame.function->arguments_of(code)) arguments.push_back(known(frame, operand));
+  for (const Operand operand : frame.function->arguments_of(code)) {
+    arguments.push_back(known(frame, operand));
+    // Of another width than the parameter, or passed as something else: any number.
+    const std::size_t k = arguments.size() - 1;
+    const bool is_number = std::holds_alternative<LinearForm>(arguments[k]);
+    if (is_number && !operand.is_global() &&
+        (k >= target.parameters.size() || bits_of(frame, operand) != number_bits(target.parameters[k])))
+      arguments[k] = Known();
+  }
   for (const ByValue& copy : frame.function->calls[code.extra].byval)
     if (copy.index < arguments.size()) arguments[copy.index] = Known();
   const bool takes_memory =

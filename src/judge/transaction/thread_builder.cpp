@@ -16,7 +16,10 @@ Thread ThreadBuilder::build(FunctionId entry, const Known& argument, bool is_mai
   frame.id = entry;
   frame.function = &program_.functions[entry];
   frame.number = shop_.frames++;
-  if (!is_main) frame.arguments.push_back(argument);
+  // What is handed over has the width of a pointer, whatever the entry makes of it.
+  const auto& parameters = frame.function->parameters;
+  const bool fits = !parameters.empty() && number_bits(parameters[0]) == program_.layout.pointer_bits;
+  if (!is_main && fits) frame.arguments.push_back(argument);
   frame.behind = is_main ? exits : ended;
   function(frame, begin);
   return std::move(thread_);
