@@ -115,7 +115,7 @@ class Place:
 @case
 def address_space(p):
     p.write("a.c", RACY)
-    for megabytes in (90, 100, 150, 200, 300, 450, 700, 1500):
+    for megabytes in (120, 130, 150, 200, 300, 450, 700, 1500):
         code = p.call("verify", "a.c", limits=[(resource.RLIMIT_AS, megabytes << 20)])
         fine = code == 1 and p.out.endswith("verdict: race\n")
         assert fine or (code in (2, 3) and "out of memory" in p.err.lower()), f"{megabytes} MB: {code}\n{p.text}"
@@ -127,7 +127,7 @@ def address_space_of_a_capture(p):
     p.write("a.c", RACY)
     p.write("compile_commands.json", json.dumps([{"directory": str(p.folder), "file": "a.c",
                                                   "arguments": ["cc", "-c", "a.c"]}]))
-    for megabytes in (90, 100, 200, 400, 1500):
+    for megabytes in (120, 130, 200, 400, 1500):
         code = p.call("capture", limits=[(resource.RLIMIT_AS, megabytes << 20)])
         assert code == 0 or "memory" in p.text, f"{megabytes} MB: {code}\n{p.text}"
     assert code == 0, p.text
