@@ -3,7 +3,6 @@
 // One instruction of a run: what it is to the others, and how it is carried out. Most of them the machine runs; masks,
 // inputs and devices are ours.
 #include <algorithm>
-#include <array>
 
 #include "depend/judge/board.h"
 #include "interpret/library/repeatable.h"
@@ -265,7 +264,7 @@ void Board::run_result(std::uint64_t input) {
   const bool is_assembly = next_.way == Way::Assembly;
   const std::string name =
       is_assembly ? "inline assembly" : "'" + std::string(setting_.program.functions[next_.callee].shown_name()) + "'";
-  if (is_assembly && !touches_no_memory(info.asm_text)) add_gap("inline assembly is not followed");
+  if (is_assembly && !only_waits_or_reads(info.asm_text)) add_gap("inline assembly is not followed");
   const bool result_matters = setting_.relevance().matters(frame.code->id, function.result_of(frame.pc));
   if (result_matters && next_.input == nullptr) add_gap("what " + name + " gives is not a number");
   if (next_.input != nullptr && !next_.input->is_complete)

@@ -367,6 +367,7 @@ TEST(Settle, WhatCannotBeFollowedIsNotRefuted) {
   EXPECT_EQ(masked(""), "refuted");
   EXPECT_EQ(masked("fill(&m);"), "not decided: 'fill' gets a pointer");
   EXPECT_EQ(masked("__asm__ volatile(\"frob\");"), "not decided: inline assembly is not followed");
+  EXPECT_EQ(masked("__asm__ volatile(\"outb %al, $0x21\");"), "not decided: inline assembly is not followed");
   EXPECT_EQ(masked("if (get() * 3 == 6) send(1);"), "not decided: not every value that 'get' may give is tried");
   EXPECT_EQ(masked("a[get()] = 1;").substr(0, 12), "not decided:");
   EXPECT_EQ(masked("if (port * 3 == 6) y = 1;"), "refuted");  // eight bits: all are tried
