@@ -46,10 +46,13 @@ bool is_whole(const Loaded& loaded, const ScanModels& models) {
 
 namespace {
 
-/// No assumption that can be switched off is to be used.
-bool is_sound(const scan::ScanOptions& how) {
-  return std::ranges::none_of(scan::assumption_names,
-                              [&](const scan::AssumptionName& row) { return how.assumptions.*row.is_on; });
+/// What judges may not assume: of a sound scan nothing that can be switched off.
+std::set<std::string> without(const scan::ScanOptions& how) {
+  const auto is_on = [&](const scan::AssumptionName& row) { return how.assumptions.*row.is_on; };
+  if (std::ranges::any_of(scan::assumption_names, is_on)) return {};
+  std::set<std::string> out(std::begin(optional_assumptions), std::end(optional_assumptions));
+  out.insert(race::races_interleave);
+  return out;
 }
 
 }  // namespace
@@ -60,21 +63,13 @@ std::optional<topdown::TopDownOptions> values_of_scan(const Program& program, co
   VerifyOptions verify;
   verify.step_budget = verify.large_step_budget = steps;
   verify.stop = how.stop;
-  if (is_sound(how)) {
-    verify.without.insert(std::begin(optional_assumptions), std::end(optional_assumptions));
-    verify.without.insert(topdown::SeparatedPlaces::assumption);
-  }
+  verify.without = without(how);
   return limits_for(program, models, verify);
 }
 
 std::optional<judge::TransactionOptions> transactions_of_scan(const scan::ScanOptions& how) {
   if (!how.transactions) return std::nullopt;
-  judge::TransactionOptions out;
-  if (is_sound(how)) {
-    out.without.insert(std::begin(optional_assumptions), std::end(optional_assumptions));
-    out.without.insert(topdown::SeparatedPlaces::assumption);
-  }
-  return out;
+  return judge::TransactionOptions{.without = without(how)};
 }
 
 scan::ScanResult scan_program(const Program& program, const api::ApiModels& models, const scan::ScanOptions& how,

@@ -14,6 +14,9 @@
 
 namespace heddle::race {
 
+/// Assumed by proofs of single pairs where others of the program may race (docs/assumptions.md).
+inline constexpr const char* races_interleave = "races-interleave";
+
 class Proof {
  public:
   /// What was checked. Forms that have no checker yet are added with it.

@@ -73,7 +73,6 @@ void Solver::forget() {
 }
 
 Answer Solver::ask(std::span<const Formula> formulas) {
-  ++asked_;
   try {
     z3::expr_vector assumptions = inside_->listed(formulas);
     inside_->solver.push();

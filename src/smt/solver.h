@@ -51,12 +51,10 @@ class Solver {
   void forget();
   /// Whether all can hold at once.
   Answer ask(std::span<const Formula> formulas);
-  [[nodiscard]] std::uint64_t asked() const { return asked_; }
 
  private:
   struct Inside;
   std::unique_ptr<Inside> inside_;
-  std::uint64_t asked_ = 0;
 };
 
 }  // namespace heddle::smt

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "api/action.h"
+#include "program/model/first_bits.h"
 #include "program/model/function_queries.h"
 
 namespace heddle::threads {
@@ -12,13 +13,8 @@ namespace {
 
 /// The number a whole variable has when the program begins; none if it is no plain number.
 std::optional<std::int64_t> first_value(const Program& program, const Global& global) {
-  constexpr std::uint64_t byte = 8, widest = 8;
-  if (global.is_declaration() || global.is_thread_local || global.size > widest || !global.relocations.empty())
-    return std::nullopt;
-  std::uint64_t out = 0;
-  for (std::uint64_t i = 0; i < std::min<std::uint64_t>(global.size, global.bytes.size()); ++i)
-    out |= std::uint64_t{global.bytes[i]} << byte * (program.layout.little_endian ? i : global.size - 1 - i);
-  return with_sign(out, global.size * byte);
+  const auto bits = global.is_thread_local ? std::nullopt : first_bits(program, global, 0, global.size);
+  return bits ? std::optional(with_sign(*bits, 8 * global.size)) : std::nullopt;
 }
 
 /// Collects what is done with each global, as far as it may be a signal.

@@ -12,22 +12,6 @@ constexpr std::size_t most_blocks = 400;
 constexpr std::int64_t smallest = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
 
-Predicate opposite(Predicate predicate) {
-  switch (predicate) {
-    case Predicate::Eq: return Predicate::Ne;
-    case Predicate::Ne: return Predicate::Eq;
-    case Predicate::Sgt: return Predicate::Sle;
-    case Predicate::Sge: return Predicate::Slt;
-    case Predicate::Slt: return Predicate::Sge;
-    case Predicate::Sle: return Predicate::Sgt;
-    case Predicate::Ugt: return Predicate::Ule;
-    case Predicate::Uge: return Predicate::Ult;
-    case Predicate::Ult: return Predicate::Uge;
-    case Predicate::Ule: return Predicate::Ugt;
-    default: return predicate;
-  }
-}
-
 /// Of `value predicate number`; nothing: it cannot be said. Unsigned comparisons count where they say "small".
 std::optional<Range> range_of(Predicate predicate, std::int64_t number) {
   switch (predicate) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "depend/access/known_values.h"
 
+#include "program/model/first_bits.h"
 #include "program/model/function_queries.h"
 
 namespace heddle::depend {
@@ -11,19 +12,8 @@ constexpr std::size_t most_numbers = 64;
 }  // namespace
 
 std::optional<std::int64_t> first_value(const Program& program, const FixedCell& cell) {
-  const Global& global = program.globals[cell.place.global];
-  const std::uint64_t size = cell.size;
-  const auto begin = static_cast<std::uint64_t>(cell.place.offset);
-  if (global.is_declaration() || size == 0 || size > 8 || cell.place.offset < 0 || begin + size > global.size)
-    return std::nullopt;
-  for (const Relocation& relocation : global.relocations)
-    if (relocation.offset < begin + size && begin < relocation.offset + relocation.size) return std::nullopt;
-  std::uint64_t bits = 0;
-  for (std::uint64_t i = 0; i < size; ++i) {
-    const std::uint64_t place = program.layout.little_endian ? i : size - 1 - i;
-    if (begin + i < global.bytes.size()) bits |= std::uint64_t{global.bytes[begin + i]} << (8 * place);
-  }
-  return with_sign(bits, 8 * size);
+  const auto bits = first_bits(program, program.globals[cell.place.global], cell.place.offset, cell.size);
+  return bits ? std::optional(with_sign(*bits, 8 * std::uint64_t{cell.size})) : std::nullopt;
 }
 
 bool may_touch(const Access& access, const FixedCell& cell) {

@@ -18,8 +18,7 @@ void ThreadBuilder::call(Frame& frame, std::uint32_t index, const Instruction& c
   const Operand callee = frame.function->operands_of(code)[0];
   if (callee.kind() == Operand::Kind::Asm) {
     if (!touches_no_memory(frame.function->calls[code.extra].asm_text)) throw NoModel{"it has inline assembly"};
-    if (number_bits(code.type) != 0) result(frame, index, number_range(code.type));
-    return;
+    return any_result(frame, index);
   }
   if (!callee.is_function()) throw NoModel{"it calls functions through pointers"};
   const Function& target = program_.functions[callee.as_function()];
@@ -46,8 +45,7 @@ void ThreadBuilder::call_body(Frame& frame, std::uint32_t index, const Instructi
   const bool takes_memory =
       std::ranges::any_of(arguments, [](const Known& k) { return std::holds_alternative<Memory>(k); });
   if (!shop_.relevant[callee.index()] && !takes_memory) {
-    if (bits != 0) result(frame, index, number_range(code.type));
-    return;
+    return any_result(frame, index);
   }
   for (const Frame* above = &frame; above != nullptr; above = above->caller)
     if (above->id == callee) throw NoModel{"'" + std::string(target.shown_name()) + "' calls itself"};
@@ -74,14 +72,12 @@ void ThreadBuilder::call_body(Frame& frame, std::uint32_t index, const Instructi
   at_ = inner.behind;
   acts_ = {};
   is_over_ = false;
-  if (bits != 0 && !same_type) result(frame, index, number_range(code.type));
+  if (!same_type) any_result(frame, index);
 }
 
 void ThreadBuilder::call_library(CallSite site, const Function& callee) {
-  const unsigned bits = number_bits(site.code.type);
   if (callee.is_intrinsic && site.model == nullptr) {
-    if (bits != 0) result(site.frame, site.instruction, number_range(site.code.type));
-    return;
+    return any_result(site.frame, site.instruction);
   }
   if (site.model == nullptr) {
     if (!shop_.models.is_closed(program_) || shop_.options.without.contains("undefined-functions"))
@@ -93,7 +89,7 @@ void ThreadBuilder::call_library(CallSite site, const Function& callee) {
   }
   visit(site.frame, site.instruction);
   // What the call returns besides its success; acts that tell of that say so afterwards.
-  if (bits != 0) result(site.frame, site.instruction, number_range(site.code.type));
+  any_result(site.frame, site.instruction);
   if (site.model == nullptr) return;
   for (const api::Effect& effect : site.model->effects) act(site, effect);
   // One that waits, or starts somebody, may access memory before and behind that.
@@ -107,7 +103,7 @@ void ThreadBuilder::act(const CallSite& site, const api::Effect& effect) {
       action_of(effect), [&](const TakeLock& action) { take(site, action); },
       [&](const GiveLock& action) { give(site, action); }, [&](const StartThread& action) { start(site, action); },
       [&](const LeaveThread& action) { leave(site, action); }, [&](const UseCondition& action) { wait(site, action); },
-      [&](const End& action) { end(site, action); },
+      [&](const End& action) { end(action); },
       [&](const RunLater&) { no_model("it has functions that run later: at its end, or when a signal comes"); },
       [&](const RunOnce&) { no_model("it has functions that run once"); },
       [&](const CallBack&) { no_model("the library calls functions of it"); },
@@ -189,8 +185,7 @@ void ThreadBuilder::take(const CallSite& site, const api::TakeLock& take) {
   const auto lock = lock_of(site, take.lock);
   std::vector<Act> good;
   if (lock) good.push_back(Take{*lock, take.mode == api::LockMode::Shared});
-  if (number_bits(site.code.type) != 0)
-    acts_.push_back(Forget{local(site.frame, site.instruction), number_range(site.code.type)});
+  any_result(site.frame, site.instruction);
   const bool may_fail =
       !take.outcome.blocking || (take.outcome.success != api::Success::Always && !grants(take.outcome.granted));
   split(site, std::move(good), take.outcome.success, may_fail);
@@ -247,8 +242,7 @@ void ThreadBuilder::start(const CallSite& site, const api::StartThread& start) {
     started.may_be_detached = true;
   if (const auto handle = argument_memory(site, start.handle)) shop_.names.handle(*handle, thread);
   stop_here();
-  if (number_bits(site.code.type) != 0)
-    acts_.push_back(Forget{local(site.frame, site.instruction), number_range(site.code.type)});
+  any_result(site.frame, site.instruction);
   acts.push_back(Start{thread});
   split(site, std::move(acts), start.success, start.success != api::Success::Always && !grants(start.granted));
 }
@@ -283,7 +277,7 @@ void ThreadBuilder::leave(const CallSite& site, const api::LeaveThread& leave) {
   at_ = behind;
 }
 
-void ThreadBuilder::end(const CallSite& site, const api::End& end) {
+void ThreadBuilder::end(const api::End& end) {
   switch (end.of) {
     case api::End::Of::Frame: throw NoModel{"it throws exceptions"};
     case api::End::Of::Thread: connect(at_, Thread::ended, std::move(acts_)); break;
@@ -293,7 +287,6 @@ void ThreadBuilder::end(const CallSite& site, const api::End& end) {
     case api::End::Of::Program:
     case api::End::Of::Exit: connect(at_, Thread::exits, std::move(acts_)); break;
   }
-  (void)site;
   acts_ = {};
   is_over_ = true;
 }

@@ -76,8 +76,10 @@ void FollowedMemory::lose_globals_in(const Function& f) {
 }
 
 bool FollowedMemory::follows(FunctionId function, std::size_t alloca) const {
+  const auto [known, is_new] = allocas_.try_emplace({function, alloca}, false);
   const Function& f = program_.functions[function];
-  return is_followed(f, f.result_of(alloca));
+  if (is_new) known->second = is_followed(f, f.result_of(alloca));
+  return known->second;
 }
 
 bool FollowedMemory::is_followed(const Function& f, ValueId pointer) const {

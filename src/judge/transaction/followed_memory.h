@@ -10,6 +10,7 @@
 // Also the allocas of a function, in which it keeps the handles of threads. Rests on `defined-behaviour`: no address of
 // one variable is computed from that of another.
 #pragma once
+#include <map>
 #include <set>
 #include <utility>
 #include <vector>
@@ -43,6 +44,7 @@ class FollowedMemory {
   const api::ApiModels& models_;
   std::vector<bool> lost_;  ///< by global
   std::set<std::pair<FunctionId, std::uint32_t>> lost_parameters_;
+  mutable std::map<std::pair<FunctionId, std::size_t>, bool> allocas_;  ///< asked for at every use
 };
 
 /// What a call does with the memory behind that argument is all told by the acts of a model: it is a lock, a condition,

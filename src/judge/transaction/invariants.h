@@ -49,8 +49,8 @@ class Invariants {
  public:
   using Tuple = std::vector<D>;
 
-  Invariants(const Model& model, const Product& product, Effort& effort, bool reduced = true)
-      : model_(model), product_(product), effort_(effort), reduced_(reduced) {}
+  Invariants(const Model& model, const Product& product, Effort& effort)
+      : model_(model), product_(product), effort_(effort) {}
 
   /// Until nothing grows. Throws EffortUsedUp, Outside.
   void find();
@@ -76,7 +76,6 @@ class Invariants {
   const Model& model_;
   const Product& product_;
   Effort& effort_;
-  bool reduced_;
   std::map<Node, Tuple> nodes_;
   std::map<Node, std::uint32_t> visits_;
   std::deque<const Node*> work_;
@@ -203,7 +202,7 @@ void Invariants<D>::arrive(const Node& node, Tuple tuple) {
 
 template <numeric::RelationalDomain D>
 void Invariants<D>::leave(const Node& node, const Tuple& tuple) {
-  for (const ThreadIndex t : product_.movers(node, reduced_)) {
+  for (const ThreadIndex t : product_.movers(node)) {
     const std::vector<Edge>& edges = model_.threads[t].points[node[t].point].edges;
     for (std::size_t e = 0; e < edges.size(); ++e) {
       if (product_.is_dead(t, node[t].point, e)) continue;

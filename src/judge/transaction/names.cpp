@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "judge/transaction/names.h"
 
+#include "program/model/first_bits.h"
+
 namespace heddle::judge::transaction {
 
 VariableIndex Names::cell(const Memory& memory, std::uint64_t bytes, unsigned bits, Interval range) {
@@ -45,21 +47,11 @@ bool Names::is_inside(const Cell& cell) const {
 
 /// What stands in the initial image. None: that is not known, for an address does.
 std::optional<std::int64_t> Names::initial(const Cell& cell) const {
-  if (cell.bytes == 0 || !is_inside(cell)) return std::nullopt;
-  const Global& global = program_.globals[cell.global];
-  const std::int64_t end = cell.offset + static_cast<std::int64_t>(cell.bytes);
-  for (const Relocation& word : global.relocations)
-    if (static_cast<std::int64_t>(word.offset) < end &&
-        cell.offset < static_cast<std::int64_t>(word.offset + word.size))
-      return std::nullopt;
-  std::uint64_t value = 0;
-  for (std::uint64_t k = 0; k < cell.bytes; ++k) {
-    const std::uint64_t at =
-        static_cast<std::uint64_t>(cell.offset) + (program_.layout.little_endian ? k : cell.bytes - 1 - k);
-    if (at < global.bytes.size()) value |= std::uint64_t{global.bytes[at]} << (8 * k);
-  }
-  const std::int64_t number = numeric::sign_extend(value, cell.bits);
-  return cell.range.contains(number) ? number : static_cast<std::int64_t>(value);
+  if (cell.bytes == 0) return std::nullopt;
+  const auto bits = first_bits(program_, program_.globals[cell.global], cell.offset, cell.bytes);
+  if (!bits) return std::nullopt;
+  const std::int64_t number = numeric::sign_extend(*bits, cell.bits);
+  return cell.range.contains(number) ? number : static_cast<std::int64_t>(*bits);
 }
 
 std::vector<SharedVariable> Names::shared() const {

@@ -32,8 +32,6 @@ void refine(const Model& model, const std::vector<PlacePair>& pairs, std::set<Pl
     product.leave_out(dead);
     Invariants<D> invariants(model, product, effort);
     invariants.find();
-    ++out.rounds;
-    out.nodes = invariants.nodes().size();
     const Product::Dead now = invariants.dead();
     if (now != dead && round != most_rounds) {
       dead = now;

@@ -22,8 +22,6 @@ struct Claims {
 struct Settled {
   std::vector<Claims> claims;
   std::string why_not_more;  ///< empty: everything was looked at
-  std::size_t nodes = 0;     ///< of the last graph
-  std::size_t rounds = 0;
 };
 
 [[nodiscard]] Settled settle(const Model& model, const std::vector<PlacePair>& pairs, Effort& effort);

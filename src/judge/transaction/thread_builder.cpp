@@ -43,6 +43,16 @@ void ThreadBuilder::stop_here() {
   at_ = next;
 }
 
+void ThreadBuilder::stop_once() {
+  if (acts_.empty() || !std::holds_alternative<Visit>(acts_.back())) stop_here();
+}
+
+/// What the form is, or, if it is not known, any number of the range.
+Act ThreadBuilder::becomes(VariableIndex target, const std::optional<LinearForm>& form, Interval range, bool wraps) {
+  if (form) return Assign{target, *form, range, wraps};
+  return Forget{target, range};
+}
+
 void ThreadBuilder::function(Frame& frame, PointIndex begin) {
   const Function& f = *frame.function;
   for (std::size_t b = 0; b < f.blocks.size(); ++b) frame.blocks.push_back(b == 0 ? begin : point());
@@ -70,16 +80,17 @@ void ThreadBuilder::visit(const Frame& frame, std::uint32_t index, Operand point
   shop_.visited.insert(place);
 }
 
+void ThreadBuilder::any_result(const Frame& frame, std::uint32_t index) {
+  const TypeId type = frame.function->instructions[index].type;
+  if (number_bits(type) != 0) result(frame, index, number_range(type));
+}
+
 void ThreadBuilder::result(const Frame& frame, std::uint32_t index, Interval range) {
   add(Forget{local(frame, index), range});
 }
 
 void ThreadBuilder::result(const Frame& frame, std::uint32_t index, const std::optional<LinearForm>& form, bool wraps) {
-  const Interval range = number_range(frame.function->instructions[index].type);
-  if (form)
-    add(Assign{local(frame, index), *form, range, wraps});
-  else
-    result(frame, index, range);
+  add(becomes(local(frame, index), form, number_range(frame.function->instructions[index].type), wraps));
 }
 
 /// What is said of values holds if atomic accesses are sequentially consistent.
@@ -112,9 +123,7 @@ void ThreadBuilder::instruction(Frame& frame, std::uint32_t index) {
     case Opcode::Alloca:
     case Opcode::VaArg:
     case Opcode::Compare:
-    case Opcode::ExtractElement:
-      if (number_bits(code.type) != 0) result(frame, index, number_range(code.type));
-      return;
+    case Opcode::ExtractElement: return any_result(frame, index);
     case Opcode::ExtractValue: {
       const unsigned bits = number_bits(code.type);
       if (bits == 0) return;
@@ -140,10 +149,10 @@ void ThreadBuilder::load(Frame& frame, std::uint32_t index, const Instruction& c
   if (from && from->global) {
     check_order(code);
     if (bits == 0) return shop_.names.other_access(*from, bytes);
-    if (acts_.empty() || !std::holds_alternative<Visit>(acts_.back())) stop_here();
+    stop_once();
     return result(frame, index, LinearForm::variable(cell(*from, code.type)), false);
   }
-  if (bits != 0) result(frame, index, number_range(code.type));
+  any_result(frame, index);
 }
 
 void ThreadBuilder::store(Frame& frame, const Instruction& code) {
@@ -157,13 +166,9 @@ void ThreadBuilder::store(Frame& frame, const Instruction& code) {
   if (!to->global) return;
   check_order(code);
   if (number_bits(code.access_type) == 0) return shop_.names.other_access(*to, bytes);
-  if (acts_.empty() || !std::holds_alternative<Visit>(acts_.back())) stop_here();
+  stop_once();
   const VariableIndex target = cell(*to, code.access_type);
-  const Interval range = number_range(code.access_type);
-  if (const auto form = number(frame, operands[0]))
-    add(Assign{target, *form, range, false});
-  else
-    add(Forget{target, range});
+  add(becomes(target, number(frame, operands[0]), number_range(code.access_type)));
 }
 
 void ThreadBuilder::update(Frame& frame, std::uint32_t index, const Instruction& code) {
@@ -171,16 +176,11 @@ void ThreadBuilder::update(Frame& frame, std::uint32_t index, const Instruction&
   const std::uint64_t bytes = program_.types[code.access_type].size_bytes();
   visit(frame, index, operands[0], bytes);
   const auto at = memory(frame, operands[0]);
-  const Interval range = number_range(code.type);
-  const bool is_number = number_bits(code.type) != 0;
   if (at) shop_.names.no_handle(*at);
-  if (!at || !at->global) {
-    if (is_number) result(frame, index, range);
-    return;
-  }
+  if (!at || !at->global) return any_result(frame, index);
   check_order(code);
-  if (!is_number) return shop_.names.other_access(*at, bytes);
-  if (acts_.empty() || !std::holds_alternative<Visit>(acts_.back())) stop_here();
+  if (number_bits(code.type) == 0) return shop_.names.other_access(*at, bytes);
+  stop_once();
   const VariableIndex target = cell(*at, code.type);
   result(frame, index, LinearForm::variable(target), false);
   const auto value = number(frame, operands[1]);
@@ -188,10 +188,7 @@ void ThreadBuilder::update(Frame& frame, std::uint32_t index, const Instruction&
   if (value && code.rmw_op() == RmwOp::Xchg) next = value;
   if (value && code.rmw_op() == RmwOp::Add) next = sum(LinearForm::variable(target), *value);
   if (value && code.rmw_op() == RmwOp::Sub) next = sum(LinearForm::variable(target), *value, -1);
-  if (next)
-    add(Assign{target, *next, range, true});
-  else
-    add(Forget{target, range});
+  add(becomes(target, next, number_range(code.type), true));
 }
 
 /// Two edges: it was what was expected, or not. Part 0 of the result is what was there, part 1 whether it was
@@ -211,13 +208,13 @@ void ThreadBuilder::exchange(Frame& frame, std::uint32_t index, const Instructio
     return add(Forget{done, {0, 1}});
   }
   check_order(code);
-  if (acts_.empty() || !std::holds_alternative<Visit>(acts_.back())) stop_here();
+  stop_once();
   const VariableIndex target = cell(*at, code.access_type);
   const auto expected = number(frame, operands[1]), desired = number(frame, operands[2]);
   add(Assign{before, LinearForm::variable(target), range, false});
   std::vector<Act> good = acts_, bad = std::move(acts_);
   if (expected) good.push_back(Guard{Predicate::Eq, LinearForm::variable(before), *expected});
-  good.push_back(desired ? Act(Assign{target, *desired, range, false}) : Act(Forget{target, range}));
+  good.push_back(becomes(target, desired, range));
   good.push_back(Assign{done, LinearForm::number(1), {0, 1}, false});
   if (expected && !code.has_flag(Instruction::weak))
     bad.push_back(Guard{Predicate::Ne, LinearForm::variable(before), *expected});
@@ -285,8 +282,7 @@ void ThreadBuilder::cast(Frame& frame, std::uint32_t index, const Instruction& c
       if (from == 0) return result(frame, index, all);
       {
         const Interval range{0, from == 1 ? 1 : static_cast<std::int64_t>((std::uint64_t{1} << from) - 1)};
-        return add(form ? Act(Assign{local(frame, index), *form, range, true})
-                        : Act(Forget{local(frame, index), range}));
+        return add(becomes(local(frame, index), form, range, true));
       }
     case CastOp::PtrToInt:
     case CastOp::IntToPtr: return result(frame, index, from == bits ? form : std::nullopt, true);
@@ -333,8 +329,7 @@ void ThreadBuilder::branch(Frame& frame, BlockId from, BlockId to, std::vector<A
       if (operands[k + 1].as_block() != from) continue;
       const Interval range = number_range(phi.type);
       const VariableIndex next = local(frame, i, 1);
-      const auto form = number(frame, operands[k]);
-      acts.push_back(form ? Act(Assign{next, *form, range, false}) : Act(Forget{next, range}));
+      acts.push_back(becomes(next, number(frame, operands[k]), range));
       moves.push_back(Assign{local(frame, i), LinearForm::variable(next), range, false});
       break;
     }
@@ -349,8 +344,7 @@ void ThreadBuilder::terminator(Frame& frame, BlockId block, const Instruction& c
     case Opcode::Return: {
       if (frame.result && !operands.empty()) {
         const Interval range = number_range(program_.types[frame.function->type].element);
-        const auto form = number(frame, operands[0]);
-        add(form ? Act(Assign{*frame.result, *form, range, false}) : Act(Forget{*frame.result, range}));
+        add(becomes(*frame.result, number(frame, operands[0]), range));
       }
       if (frame.owns_section) {
         stop_here();

@@ -110,7 +110,7 @@ class ThreadBuilder {
   void leave(const CallSite& site, const api::LeaveThread& leave);
   [[nodiscard]] std::optional<Memory> handle_of(const CallSite& site, const api::LeaveThread& leave) const;
   void wait(const CallSite& site, const api::UseCondition& use);
-  void end(const CallSite& site, const api::End& end);
+  void end(const api::End& end);
   void status(const CallSite& site, std::vector<Act>& acts, api::Success success, bool good);
   void split(const CallSite& site, std::vector<Act> good, api::Success success, bool may_fail);
   [[nodiscard]] std::optional<LockIndex> lock_of(const CallSite& site, const api::LockRef& lock);
@@ -134,7 +134,11 @@ class ThreadBuilder {
   PointIndex point();
   void connect(PointIndex from, PointIndex to, std::vector<Act> acts);
   void stop_here();  ///< what comes next is noticed by others
+  void stop_once();  ///< the same, of the access that a visit just stopped for
+  [[nodiscard]] static Act becomes(VariableIndex target, const std::optional<LinearForm>& form, Interval range,
+                                   bool wraps = false);
   void add(Act act) { acts_.push_back(std::move(act)); }
+  void any_result(const Frame& frame, std::uint32_t index);  ///< if it is a number
   void result(const Frame& frame, std::uint32_t index, Interval range);
   void result(const Frame& frame, std::uint32_t index, const std::optional<LinearForm>& form, bool wraps);
   /// `pointer`: to what is accessed, if that is known.

@@ -11,11 +11,6 @@ namespace heddle::judge {
 
 using namespace transaction;
 
-namespace {
-/// What others race for may be a value that this proof rests on.
-constexpr const char* races_interleave = "races-interleave";
-}  // namespace
-
 void TransactionJudge::judge(race::Docket& docket, race::Evidence&) {
   std::vector<race::CaseFile*> open;
   std::vector<PlacePair> pairs;
@@ -55,8 +50,8 @@ void TransactionJudge::judge(race::Docket& docket, race::Evidence&) {
                                return one.seen || one.verdict() == RaceVerdict::Confirmed;
                              });
   std::set<std::string> assumptions = built->assumptions;
-  if (!are_all_apart) assumptions.insert(races_interleave);
-  if (!are_all_apart && options_.without.contains(races_interleave)) {
+  if (!are_all_apart) assumptions.insert(race::races_interleave);
+  if (!are_all_apart && options_.without.contains(race::races_interleave)) {
     for (race::CaseFile* one : open) tell(*one, "others may race for what a proof would rest on");
     return;
   }

@@ -119,22 +119,6 @@ bool is_number(const Known& known, std::int64_t value) {
   return form != nullptr && form->terms.empty() && form->constant == value;
 }
 
-Predicate opposite(Predicate p) {
-  switch (p) {
-    case Predicate::Eq: return Predicate::Ne;
-    case Predicate::Ne: return Predicate::Eq;
-    case Predicate::Ugt: return Predicate::Ule;
-    case Predicate::Uge: return Predicate::Ult;
-    case Predicate::Ult: return Predicate::Uge;
-    case Predicate::Ule: return Predicate::Ugt;
-    case Predicate::Sgt: return Predicate::Sle;
-    case Predicate::Sge: return Predicate::Slt;
-    case Predicate::Slt: return Predicate::Sge;
-    case Predicate::Sle: return Predicate::Sgt;
-    default: return p;  // of floats, which nobody asks for
-  }
-}
-
 }  // namespace
 
 /// What holds if the operand, of one bit, is true or false; none: nothing is known of it. A value keeps its content

@@ -148,6 +148,22 @@ enum class Predicate : std::uint8_t {
   FUne,
   FTrue,
 };
+/// Holds of two integers where the predicate does not. Of floats: nothing is asked, for two may not be comparable.
+constexpr Predicate opposite(Predicate predicate) {
+  switch (predicate) {
+    case Predicate::Eq: return Predicate::Ne;
+    case Predicate::Ne: return Predicate::Eq;
+    case Predicate::Ugt: return Predicate::Ule;
+    case Predicate::Uge: return Predicate::Ult;
+    case Predicate::Ult: return Predicate::Uge;
+    case Predicate::Ule: return Predicate::Ugt;
+    case Predicate::Sgt: return Predicate::Sle;
+    case Predicate::Sge: return Predicate::Slt;
+    case Predicate::Slt: return Predicate::Sge;
+    case Predicate::Sle: return Predicate::Sgt;
+    default: return predicate;
+  }
+}
 enum class CastOp : std::uint8_t {
   Trunc,
   ZExt,

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <ranges>
 
 #include "proof/transaction/conflicts.h"
 #include "smt/solver.h"
@@ -143,9 +142,11 @@ class Check : race::ProofChecker {
       for (const ThreadIndex thread : claim.movers) steps(node, claim, thread);
     }
     std::map<PlacePair, race::Proof> out;
+    std::map<Place, std::vector<Interval>> ranges = ranges_at_places();
     for (const PlacePair& pair : asked)
       out.emplace(pair, accept(race::Proof::Form::Transactions,
-                               "no execution brings both places together: " + difference(pair) + " (" +
+                               "no execution brings both places together: " +
+                                   difference(ranges[pair.first], ranges[pair.second]) + " (" +
                                    std::to_string(claims_.nodes.size()) +
                                    " nodes of the transaction graph, checked by a solver)",
                                assumptions, claims_.nodes.size()));
@@ -153,29 +154,35 @@ class Check : race::ProofChecker {
   }
 
  private:
-  /// What the claims say of a variable wherever the place is next, whoever comes there.
-  [[nodiscard]] Interval range_at(const Place& place, VariableIndex variable) const {
-    Interval all = Interval::empty();
+  /// By place: what the claims say of each shared variable where it is next, whoever comes there.
+  [[nodiscard]] std::map<Place, std::vector<Interval>> ranges_at_places() const {
+    std::map<Place, std::vector<Interval>> out;
     for (const auto& [node, claim] : claims_.nodes) {
-      const bool is_there =
-          std::ranges::any_of(std::views::iota(ThreadIndex{0}, ThreadIndex(node.size())), [&](ThreadIndex t) {
-            return std::ranges::any_of(conflicts_.edges(node, t), [&](const Edge& edge) {
-              return std::ranges::any_of(edge.acts, [&](const Act& act) {
-                const Visit* visit = std::get_if<Visit>(&act);
-                return visit != nullptr && visit->place == place;
-              });
-            });
-          });
-      if (!is_there) continue;
-      Interval here = Interval::of_width(64);
-      for (const std::vector<Constraint>& part : claim.parts)
-        for (const Constraint& one : part) {
-          if (one.terms == LinearForm::variable(variable).terms) here.high = std::min(here.high, -one.constant);
-          if (one.terms == LinearForm::variable(variable, -1).terms) here.low = std::max(here.low, one.constant);
-        }
-      all = join(all, here);
+      std::set<Place> next;
+      for (ThreadIndex t = 0; t < node.size(); ++t)
+        for (const Edge& edge : conflicts_.edges(node, t))
+          for (const Act& act : edge.acts)
+            if (const Visit* visit = std::get_if<Visit>(&act)) next.insert(visit->place);
+      if (next.empty()) continue;
+      const std::vector<Interval> here = ranges(claim);
+      for (const Place& place : next) {
+        std::vector<Interval>& all = out.try_emplace(place, here.size(), Interval::empty()).first->second;
+        for (VariableIndex v = 0; v < here.size(); ++v) all[v] = join(all[v], here[v]);
+      }
     }
-    return all;
+    return out;
+  }
+
+  [[nodiscard]] std::vector<Interval> ranges(const Annotation::Claim& claim) const {
+    std::vector<Interval> out(model_.shared_count(), Interval::of_width(64));
+    for (const std::vector<Constraint>& part : claim.parts)
+      for (const Constraint& one : part) {
+        if (one.terms.size() != 1 || !model_.is_shared(one.terms[0].variable)) continue;
+        Interval& range = out[one.terms[0].variable];
+        if (one.terms[0].factor == 1) range.high = std::min(range.high, -one.constant);
+        if (one.terms[0].factor == -1) range.low = std::max(range.low, one.constant);
+      }
+    return out;
   }
 
   static std::string text(Interval range) {
@@ -186,12 +193,10 @@ class Check : race::ProofChecker {
   }
 
   /// A variable that has another value at the one place than at the other, if there is one.
-  [[nodiscard]] std::string difference(const PlacePair& pair) const {
-    for (VariableIndex v = 0; v < model_.shared_count(); ++v) {
-      const Interval first = range_at(pair.first, v), second = range_at(pair.second, v);
-      if (first.is_empty() || second.is_empty() || !meet(first, second).is_empty()) continue;
-      return "at the first " + model_.shared[v].name + " " + text(first) + ", at the second it " + text(second);
-    }
+  [[nodiscard]] std::string difference(const std::vector<Interval>& first, const std::vector<Interval>& second) const {
+    for (VariableIndex v = 0; v < std::min(first.size(), second.size()); ++v)
+      if (!first[v].is_empty() && !second[v].is_empty() && meet(first[v], second[v]).is_empty())
+        return "at the first " + model_.shared[v].name + " " + text(first[v]) + ", at the second it " + text(second[v]);
     return "no node has both next";
   }
 
@@ -226,7 +231,7 @@ class Check : race::ProofChecker {
   void steps(const Node& node, const Annotation::Claim& claim, ThreadIndex thread) {
     const std::vector<Edge>& edges = conflicts_.edges(node, thread);
     for (std::size_t e = 0; e < edges.size(); ++e) {
-      const Passage passage = pass(model_, node, thread, edges[e]);
+      const Passage passage = pass(node, thread, edges[e]);
       if (passage.kind == Passage::Kind::Wrong)
         throw Rejected{"a lock is taken or given back, or a thread started, as the model cannot tell"};
       if (passage.kind == Passage::Kind::Waits) continue;

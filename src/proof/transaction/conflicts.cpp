@@ -19,7 +19,7 @@ bool holds_it(const LocalState& thread, LockIndex lock) {
 
 }  // namespace
 
-Passage pass(const Model& model, const Node& node, ThreadIndex thread, const Edge& edge) {
+Passage pass(const Node& node, ThreadIndex thread, const Edge& edge) {
   Passage out{Passage::Kind::Goes, node};
   LocalState& own = out.to[thread];
   for (const Act& act : edge.acts) {
@@ -42,7 +42,6 @@ Passage pass(const Model& model, const Node& node, ThreadIndex thread, const Edg
     }
   }
   own.point = edge.to;
-  (void)model;
   return out;
 }
 
@@ -179,7 +178,7 @@ bool Conflicts::moves_alone(const Node& node, ThreadIndex thread) const {
   for (std::size_t e = 0; e < all.size(); ++e) {
     for (const Use& use : uses(thread, all[e])) own.insert(use);
     if (claims_.dead[thread].contains({at, e})) continue;
-    if (pass(model_, node, thread, all[e]).kind != Passage::Kind::Goes) return false;
+    if (pass(node, thread, all[e]).kind != Passage::Kind::Goes) return false;
     can_move = true;
   }
   if (!can_move) return false;

@@ -18,7 +18,7 @@ struct Passage {
   Kind kind = Kind::Goes;
   Node to;
 };
-[[nodiscard]] Passage pass(const Model& model, const Node& node, ThreadIndex thread, const Edge& edge);
+[[nodiscard]] Passage pass(const Node& node, ThreadIndex thread, const Edge& edge);
 
 class Conflicts {
  public:

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "api/action.h"
+#include "program/model/first_bits.h"
 
 namespace heddle::scan {
 namespace {
@@ -80,17 +81,9 @@ std::optional<MemberPlace> member_at(const Program& program, TypeId type, std::i
 /// What such a member of a global is when the program begins.
 std::optional<std::uint64_t> initial_count(const Program& program, const Global& global, std::int64_t offset,
                                            std::string_view name) {
-  constexpr std::uint64_t byte = 8, widest = 64;
   const auto found = member_at(program, global.source_type, offset, name);
-  if (!found || global.is_declaration() || found->member->is_bitfield || found->member->size_bits > widest ||
-      found->offset % byte != 0)
-    return std::nullopt;
-  std::uint64_t out = 0;
-  for (std::uint64_t i = 0; i < found->member->size_bits / byte; ++i)
-    if (const std::uint64_t at = found->offset / byte + i; at < global.bytes.size())
-      out |= std::uint64_t{global.bytes[at]}
-             << (program.layout.little_endian ? byte * i : found->member->size_bits - byte * (i + 1));
-  return out;
+  if (!found || found->member->is_bitfield || found->offset % 8 != 0) return std::nullopt;
+  return first_bits(program, global, static_cast<std::int64_t>(found->offset / 8), found->member->size_bits / 8);
 }
 
 using Semaphore = std::pair<std::uint32_t, std::int32_t>;  ///< class and offset

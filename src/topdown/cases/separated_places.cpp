@@ -6,7 +6,7 @@
 namespace heddle::topdown {
 
 SeparatedPlaces::SeparatedPlaces(const TopDownResult& result, const std::set<std::string>& without)
-    : result_(result), may_interleave_(!without.contains(assumption)) {
+    : result_(result), may_interleave_(!without.contains(race::races_interleave)) {
   if (result.gave_up || !result.obstacles.empty()) return;
   PairLimits limits;
   limits.listed = limits.counted;
@@ -43,7 +43,7 @@ std::optional<race::Proof> SeparatedPlaces::prove(const race::Warning& warning) 
   if (!may_interleave_ || !is_told_here(first) || !is_told_here(second) || racing_.contains({first, second}))
     return std::nullopt;
   std::set<std::string> assumptions = result_.assumptions;
-  assumptions.insert(assumption);
+  assumptions.insert(race::races_interleave);
   return accept(race::Proof::Form::Values,
                 "the analysis of the whole program separates all accesses at these two places", std::move(assumptions));
 }

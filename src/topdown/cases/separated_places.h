@@ -24,8 +24,6 @@ namespace heddle::topdown {
 
 class SeparatedPlaces : race::ProofChecker {
  public:
-  static constexpr const char* assumption = "races-interleave";
-
   /// `without`: assumptions that may not be used.
   explicit SeparatedPlaces(const TopDownResult& result, const std::set<std::string>& without = {});
 

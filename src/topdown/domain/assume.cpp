@@ -7,22 +7,6 @@ namespace heddle::topdown {
 
 namespace {
 
-Predicate negate(Predicate p) {
-  switch (p) {
-    case Predicate::Eq: return Predicate::Ne;
-    case Predicate::Ne: return Predicate::Eq;
-    case Predicate::Ugt: return Predicate::Ule;
-    case Predicate::Uge: return Predicate::Ult;
-    case Predicate::Ult: return Predicate::Uge;
-    case Predicate::Ule: return Predicate::Ugt;
-    case Predicate::Sgt: return Predicate::Sle;
-    case Predicate::Sge: return Predicate::Slt;
-    case Predicate::Slt: return Predicate::Sge;
-    case Predicate::Sle: return Predicate::Sgt;
-    default: return p;
-  }
-}
-
 Info without(Info i, std::int64_t v) {
   if (!i.number.contains(v)) return i;
   if (i.number.low == v) {
@@ -49,7 +33,7 @@ bool Domain::refine(State& s, SymbolId symbol, const std::function<Info(const In
   const Info info = u.infos[after];
   if (sym.kind == SymbolKind::Compare && info.is_number() && info.number.is_constant()) {
     const auto p = static_cast<Predicate>(sym.detail);
-    return assume_compare(s, info.number.low != 0 ? p : negate(p), FormId(sym.a), FormId(sym.b), sym.c);
+    return assume_compare(s, info.number.low != 0 ? p : opposite(p), FormId(sym.a), FormId(sym.b), sym.c);
   }
   if (sym.kind == SymbolKind::Binary && static_cast<BinaryOp>(sym.detail) == BinaryOp::And && info.is_number() &&
       !info.number.contains(0))

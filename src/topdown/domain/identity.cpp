@@ -8,7 +8,7 @@
 //
 // If S is one object, the new name is as good as the old one. If S stands for several, nobody can say which: the
 // address keeps an identity as the symbol Former (the latest object that settled), and what was only a number over F
-// becomes opaque.
+// becomes opaque. A symbol that turns out to be the same number as a form is replaced by it.
 #include <algorithm>
 
 #include "topdown/domain/lock_history.h"
@@ -16,6 +16,16 @@
 namespace heddle::topdown {
 
 namespace {
+
+/// The form with that value in the place of the symbol; none: it has no such term, or a number does not fit.
+FormId with_value(Universe& u, FormId id, SymbolId symbol, FormId value, unsigned bits) {
+  Form rest = u.forms[id];
+  const auto it = std::ranges::find(rest.terms, symbol, &Term::symbol);
+  if (it == rest.terms.end()) return {};
+  const std::int64_t factor = it->factor;
+  rest.terms.erase(it);
+  return u.combine(u.form(rest), value, factor, bits);
+}
 
 class Renamer {
  public:
@@ -58,15 +68,8 @@ class Renamer {
     const Form form = u.forms[id];
     if (form.opaque) return u.opaque(renamed(form.opaque));
     if (!u.mentions(id, old_symbol_)) return id;
-    const auto it =
-        std::find_if(form.terms.begin(), form.terms.end(), [&](const Term& t) { return t.symbol == old_symbol_; });
-    if (it != form.terms.end()) {
-      Form out = form;
-      std::erase_if(out.terms, [&](const Term& t) { return t.symbol == old_symbol_; });
-      const FormId rest = u.form(out);
-      const FormId now = u.combine(rest, u.of_symbol(new_symbol_), it->factor, u.pointer_bits());
-      if (now && !u.mentions(now, old_symbol_)) return now;
-    }
+    const FormId now = with_value(u, id, old_symbol_, u.of_symbol(new_symbol_), u.pointer_bits());
+    if (now && !u.mentions(now, old_symbol_)) return now;
     return u.opaque(renamed(d.info_of(before_, id, u.pointer_bits())));
   }
 
@@ -149,12 +152,7 @@ FormId Domain::define(State& s, SymbolId symbol, InfoId info) const {
 
 void Domain::replace(State& s, SymbolId symbol, FormId value) const {
   const auto replaced = [&](FormId f) {
-    if (u.forms[f].opaque || !u.mentions(f, symbol)) return f;
-    std::int64_t factor = 0;
-    for (const Term& term : u.forms[f].terms)
-      if (term.symbol == symbol) factor = term.factor;
-    const FormId without = u.combine(f, u.of_symbol(symbol), -factor, 64);
-    const FormId out = without ? u.combine(without, value, factor, 64) : FormId();
+    const FormId out = u.forms[f].opaque ? FormId() : with_value(u, f, symbol, value, 64);
     return out ? out : f;
   };
   for (MapId* map : {&s.environment, &s.memory, &s.upper, &s.lower})
