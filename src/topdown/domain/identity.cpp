@@ -166,6 +166,15 @@ void Domain::replace(State& s, SymbolId symbol, FormId value) const {
         *bounds = u.maps.set(*bounds, form.terms[0].symbol.index(), moved.index());
 }
 
+void Domain::set_equal(State& s, SymbolId symbol, FormId value) const {
+  for (MapId* bounds : {&s.upper, &s.lower}) *bounds = u.maps.set(*bounds, symbol.index(), value.index());
+}
+
+FormId Domain::equal_to(const State& s, SymbolId symbol) const {
+  const auto upper = u.maps.find(s.upper, symbol.index());
+  return upper && upper == u.maps.find(s.lower, symbol.index()) ? FormId(*upper) : FormId();
+}
+
 void Domain::rename_object(State& s, ObjectId from, ObjectId to) const { Renamer(*this, s, from, to).run(); }
 
 void Domain::collect_garbage(State& s) const {
@@ -181,8 +190,8 @@ void Domain::collect_garbage(State& s) const {
   u.maps.for_each(s.locks, [&](std::uint32_t f, std::uint32_t) { want(f); });
   for_each_acquired(u, s.history, [&](FormId f) { want(f.index()); });
   // That two frozen cells hold one number is known of their names alone.
-  u.maps.for_each(s.upper, [&](std::uint32_t key, std::uint32_t f) {
-    if (u.symbols[SymbolId(key)].kind == SymbolKind::Frozen && u.maps.find(s.lower, key) == f) wanted[key] = true;
+  u.maps.for_each(s.upper, [&](std::uint32_t key, std::uint32_t) {
+    if (u.symbols[SymbolId(key)].kind == SymbolKind::Frozen && equal_to(s, SymbolId(key))) wanted[key] = true;
   });
   const auto is_wanted = [&](std::uint32_t key, std::uint32_t) { return wanted[key]; };
   for (MapId* bounds : {&s.upper, &s.lower}) *bounds = u.maps.filter(*bounds, is_wanted);

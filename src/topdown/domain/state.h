@@ -102,6 +102,10 @@ class Domain {
   FormId define(State& s, SymbolId symbol, InfoId info) const;
   /// The symbol is the same number as the form from now on, which is put in its place.
   void replace(State& s, SymbolId symbol, FormId value) const;
+  /// It is the same number, and keeps its name: the form is both of its bounds.
+  void set_equal(State& s, SymbolId symbol, FormId value) const;
+  /// What `set_equal` said of it; none: nothing.
+  [[nodiscard]] FormId equal_to(const State& s, SymbolId symbol) const;
   void set_info(State& s, SymbolId symbol, InfoId info) const {
     s.infos = u.maps.set(s.infos, symbol.index(), info.index());
   }

@@ -156,8 +156,7 @@ FormId Memory::load(State& s, FormId address, std::uint32_t size, unsigned bits,
       const SymbolId frozen = u.frozen_symbol(cell);
       const InfoId info = shared_.read(cell);
       if (const auto known = u.maps.find(s.infos, frozen.index())) {
-        const auto upper = u.maps.find(s.upper, frozen.index());
-        if (upper && upper == u.maps.find(s.lower, frozen.index())) return FormId(*upper);  // another cell's number
+        if (const FormId same = d.equal_to(s, frozen)) return same;  // another cell's number
         if (InfoId(*known) == info || u.join(InfoId(*known), info) == info) return u.of_symbol(frozen);
       }
       return d.define(s, frozen, info);

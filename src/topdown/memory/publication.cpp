@@ -164,7 +164,7 @@ void Memory::name_frozen(State& s, CellId cell) {
   if (u.symbols[symbol].kind == SymbolKind::Address || frozen == symbol || !d.is_exact(s, content, bits)) return;
   const FormId named = d.define(s, frozen, d.info_of(s, content, bits));
   if (u.symbols[symbol].kind == SymbolKind::Frozen) {
-    for (MapId* bounds : {&s.upper, &s.lower}) *bounds = u.maps.set(*bounds, frozen.index(), content.index());
+    d.set_equal(s, frozen, content);
   } else if (const FormId value = u.combine(named, u.constant(form.constant), -1, 64)) {
     d.replace(s, symbol, value);
   }
