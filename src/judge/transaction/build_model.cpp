@@ -8,7 +8,8 @@
 namespace heddle::judge::transaction {
 namespace {
 
-constexpr std::size_t most_instructions = 60'000;  // which memory is followed is asked of all of them, more than once
+constexpr std::size_t most_instructions = 60'000;      // where pointers lead is asked of all of them
+constexpr std::size_t most_points_at_first = 100'000;  // without values, points are cheap
 
 void check_size(const Program& program) {
   std::size_t instructions = 0;
@@ -69,44 +70,92 @@ void find_thresholds(Model& model) {
   model.thresholds.assign(numbers.begin(), numbers.end());
 }
 
-BuiltModel built(const Program& program, const api::ApiModels& models, FunctionId main, const BuildOptions& options) {
-  check_size(program);
-  const FollowedMemory memory(program, models);
-  const std::vector<bool> relevant = relevant_functions(program, models, memory, options.places);
-  Workshop shop{.program = program,
-                .models = models,
-                .options = options,
-                .memory = memory,
-                .relevant = relevant,
-                .names = Names(program),
-                .threads = {},
-                .assumptions = {},
-                .visited = {},
-                .points = 0,
-                .frames = 0,
-                .some_are_detached = false};
-  shop.threads.push_back({.entry = main, .argument = {}, .may_be_detached = false});
+/// Of locks that may be given back unseen nothing is known.
+void drop_locks(Model& model, const std::set<LockIndex>& lost) {
+  const auto is_lost = [&](const Act& act) {
+    const Take* take = std::get_if<Take>(&act);
+    const Give* give = std::get_if<Give>(&act);
+    return (take != nullptr && lost.contains(take->lock)) || (give != nullptr && lost.contains(give->lock));
+  };
+  for (Thread& thread : model.threads)
+    for (Point& point : thread.points)
+      for (Edge& edge : point.edges) std::erase_if(edge.acts, is_lost);
+}
+
+/// Addresses that are only compared with others of the same kind, an object and a distance, tell nothing that is not
+/// known of the pair already.
+void drop_plain_addresses(Model& model, const Names& names) {
+  const auto each_visit = [&](const auto& look) {
+    for (Thread& thread : model.threads)
+      for (Point& point : thread.points)
+        for (Edge& edge : point.edges)
+          for (Act& act : edge.acts)
+            if (Visit* visit = std::get_if<Visit>(&act); visit != nullptr && visit->address) look(*visit);
+  };
+  const auto plain = [&](const LinearForm& form) -> std::optional<VariableIndex> {
+    if (form.terms.size() != 1 || form.terms[0].factor != 1) return std::nullopt;
+    const VariableIndex v = form.terms[0].variable;
+    return v < first_local && names.is_address(v) ? std::optional(v) : std::nullopt;
+  };
+  std::set<VariableIndex> wanted;
+  each_visit([&](const Visit& visit) {
+    if (!plain(*visit.address))
+      for (const numeric::LinearTerm& term : visit.address->terms) wanted.insert(term.variable);
+  });
+  each_visit([&](Visit& visit) {
+    if (const auto object = plain(*visit.address); object && !wanted.contains(*object)) visit.address.reset();
+  });
+}
+
+/// The threads of the program, function by function.
+BuiltModel threads_of(Workshop& shop, FunctionId main) {
+  shop.threads.push_back({.entry = main});
   BuiltModel out;
   std::vector<std::vector<ThreadBuilder::JoinOf>> joins;
   for (std::size_t t = 0; t < shop.threads.size(); ++t) {
     ThreadBuilder builder(shop);
     const StartedThread started = shop.threads[t];
-    out.model.threads.push_back(builder.build(started.entry, started.argument, t == 0));
+    out.model.threads.push_back(builder.build(started, t == 0));
     joins.push_back(builder.joins());
   }
   settle_joins(out.model, shop, joins);
+  drop_locks(out.model, shop.names.lost_locks());
+  drop_plain_addresses(out.model, shop.names);
   out.visited = std::move(shop.visited);
+  out.assumptions = std::move(shop.assumptions);
   out.model.shared = shop.names.shared();
-  drop_variables(out.model, shop.names.broken());
-  if (out.model.shared.size() > options.most_shared) throw NoModel{"too many variables matter in it"};
   out.model.locks = shop.names.locks();
+  return out;
+}
+
+BuiltModel built(const Program& program, const api::ApiModels& models, FunctionId main, const BuildOptions& options) {
+  check_size(program);
+  const PointedMemory memory(program, models, main);
+  if (const std::string& why = memory.points().why_incomplete(); !why.empty()) throw NoModel{why};
+  Names names(program, models, memory);
+  const auto build = [&](bool is_first) {
+    const std::vector<bool> relevant =
+        relevant_functions(program, models, memory, is_first ? nullptr : &names, options.places);
+    Workshop shop{.program = program,
+                  .models = models,
+                  .options = options,
+                  .memory = memory,
+                  .relevant = relevant,
+                  .names = names,
+                  .is_first = is_first,
+                  .most_points = is_first ? most_points_at_first : options.most_points};
+    return threads_of(shop, main);
+  };
+  names.keep(wanted_shared(build(true).model));
+  BuiltModel out = build(false);
+  drop_variables(out.model);
+  if (out.model.shared.size() > options.most_shared) throw NoModel{"too many variables matter in it"};
   for (Thread& thread : out.model.threads) {
     mark_loops(thread);
     join_points(out.model, thread);
   }
   share_slots(out.model);
   find_thresholds(out.model);
-  out.assumptions = std::move(shop.assumptions);
   return out;
 }
 

@@ -20,41 +20,59 @@ void ThreadBuilder::call(Frame& frame, std::uint32_t index, const Instruction& c
     if (!touches_no_memory(frame.function->calls[code.extra].asm_text)) throw NoModel{"it has inline assembly"};
     return any_result(frame, index);
   }
-  if (!callee.is_function()) throw NoModel{"it calls functions through pointers"};
-  const Function& target = program_.functions[callee.as_function()];
-  if (target.has_body()) return call_body(frame, index, code, callee.as_function());
+  if (!callee.is_function() && !known(frame, callee).function) return call_pointer(frame, index, code);
+  const FunctionId id = callee.is_function() ? callee.as_function() : *known(frame, callee).function;
+  const Function& target = program_.functions[id];
+  if (target.has_body()) return call_body(frame, index, code, id);
   call_library({frame, index, code, shop_.models.find(target.name)}, target);
   if (frame.function->calls[code.extra].no_return || target.no_return) is_over_ = true;
+}
+
+/// A way for each function that it may be.
+void ThreadBuilder::call_pointer(Frame& frame, std::uint32_t index, const Instruction& code) {
+  std::vector<FunctionId> callees;
+  for (const Target& target : targets(frame, frame.function->operands_of(code)[0])) {
+    const alias::PointedObject& object = shop_.memory.object(target.object);
+    if (object.kind != alias::PointedObject::Kind::Function || !program_.functions[object.function].has_body())
+      throw NoModel{"it calls through a pointer that may lead to anything"};
+    callees.push_back(object.function);
+  }
+  if (callees.empty()) throw NoModel{"it calls through a pointer of which nothing is known"};
+  const PointIndex from = at_, behind = point();
+  const std::vector<Act> before = std::exchange(acts_, {});
+  for (const FunctionId callee : callees) {
+    at_ = from;
+    acts_ = before;
+    call_body(frame, index, code, callee);
+    connect(at_, behind, std::exchange(acts_, {}));
+  }
+  at_ = behind;
 }
 
 void ThreadBuilder::call_body(Frame& frame, std::uint32_t index, const Instruction& code, FunctionId callee) {
   const Function& target = program_.functions[callee];
   const unsigned bits = number_bits(code.type);
-  std::vector<Known> arguments;
+  const auto is_copied = [&](std::size_t k) {
+    return std::ranges::any_of(frame.function->calls[code.extra].byval,
+                               [&](const ByValue& copy) { return copy.index == k; });
+  };
+  if (!shop_.relevant[callee.index()]) return any_result(frame, index);
+  Frame inner;
   for (const Operand operand : frame.function->arguments_of(code)) {
-    arguments.push_back(known(frame, operand));
+    const std::size_t k = inner.arguments.size();
+    inner.arguments.push_back(is_copied(k) ? Known() : known(frame, operand));
+    inner.given.push_back(is_copied(k) ? Operand() : operand);
     // Of another width than the parameter, or passed as something else: any number.
-    const std::size_t k = arguments.size() - 1;
-    const bool is_number = std::holds_alternative<LinearForm>(arguments[k]);
-    if (is_number && !operand.is_global() &&
+    if (!operand.is_global() &&
         (k >= target.parameters.size() || bits_of(frame, operand) != number_bits(target.parameters[k])))
-      arguments[k] = Known();
-  }
-  for (const ByValue& copy : frame.function->calls[code.extra].byval)
-    if (copy.index < arguments.size()) arguments[copy.index] = Known();
-  const bool takes_memory =
-      std::ranges::any_of(arguments, [](const Known& k) { return std::holds_alternative<Memory>(k); });
-  if (!shop_.relevant[callee.index()] && !takes_memory) {
-    return any_result(frame, index);
+      inner.arguments[k].number.reset();
   }
   for (const Frame* above = &frame; above != nullptr; above = above->caller)
     if (above->id == callee) throw NoModel{"'" + std::string(target.shown_name()) + "' calls itself"};
-  Frame inner;
   inner.id = callee;
   inner.function = &target;
   inner.caller = &frame;
   inner.number = shop_.frames++;
-  inner.arguments = std::move(arguments);
   const bool same_type = target.type &&
                          program_.types[code.type].kind == program_.types[program_.types[target.type].element].kind &&
                          bits == number_bits(program_.types[target.type].element);
@@ -102,19 +120,23 @@ void ThreadBuilder::act(const CallSite& site, const api::Effect& effect) {
   treat(
       action_of(effect), [&](const TakeLock& action) { take(site, action); },
       [&](const GiveLock& action) { give(site, action); }, [&](const StartThread& action) { start(site, action); },
-      [&](const LeaveThread& action) { leave(site, action); }, [&](const UseCondition& action) { wait(site, action); },
-      [&](const End& action) { end(action); },
+      [&](const LeaveThread& action) {
+        leave(site, action);
+        library_writes(site, action.result, program_.layout.pointer_bits / 8);
+      },
+      [&](const UseCondition& action) { wait(site, action); }, [&](const End& action) { end(action); },
       [&](const RunLater&) { no_model("it has functions that run later: at its end, or when a signal comes"); },
       [&](const RunOnce&) { no_model("it has functions that run once"); },
       [&](const CallBack&) { no_model("the library calls functions of it"); },
       [&](const MaskEntries&) { no_model("it holds back interrupts"); },
       [&](const DoUnsupported&) { no_model("it calls functions that are not supported"); },
       [&](const UseThreadValue& value) {
+        library_writes(site, value.step == UseThreadValue::Step::Create ? value.key : Effect::none, 4);
         if (value.step != UseThreadValue::Step::Create || value.destructor == Effect::none) return;
         const auto arguments = site.frame.function->arguments_of(site.code);
         const auto at = static_cast<std::size_t>(value.destructor);
         const Known destructor = at < arguments.size() ? known(site.frame, arguments[at]) : Known();
-        if (destructor != Known(LinearForm::number(0))) no_model("it has destructors of thread-specific values");
+        if (!destructor.is(0)) no_model("it has destructors of thread-specific values");
       },
       [&](const Assume& assume) {
         const auto arguments = site.frame.function->arguments_of(site.code);
@@ -123,9 +145,47 @@ void ThreadBuilder::act(const CallSite& site, const api::Effect& effect) {
         if (const auto form = number(site.frame, arguments[at]))
           add(Guard{Predicate::Ne, *form, LinearForm::number(0)});
       },
-      // Locks and conditions begin and end without anybody inside; barriers and semaphores order nothing here; library
-      // functions do not reach followed memory.
-      Nothing<SetUpObject, WaitAtBarrier, UseSemaphore, MakeMemory, Touch, TouchAtomic, MovePointers, ReturnValue>{});
+      [&](const MakeMemory& make) { library_writes(site, make.into, program_.layout.pointer_bits / 8); },
+      [&](const Touch& touch) { library_writes(site, touch); },
+      [&](const TouchAtomic& touch) {
+        library_writes(site, touch.step == TouchAtomic::Step::Read ? touch.value : touch.object, std::nullopt);
+        library_writes(site, touch.expected, std::nullopt);
+      },
+      [&](const MovePointers& move) { library_writes(site, move.to, std::nullopt); },
+      // Locks and conditions begin and end without anybody inside; barriers and semaphores order nothing here.
+      Nothing<SetUpObject, WaitAtBarrier, UseSemaphore, ReturnValue>{});
+}
+
+std::optional<std::uint64_t> ThreadBuilder::bytes_of(const CallSite& site, const api::Length& length) const {
+  if (length.kind == api::Length::Kind::Constant) return static_cast<std::uint64_t>(length.value);
+  const auto arguments = site.frame.function->arguments_of(site.code);
+  const auto at = static_cast<std::size_t>(length.value);
+  if (length.kind != api::Length::Kind::Argument || at >= arguments.size()) return std::nullopt;
+  const auto number = constant(site.frame, arguments[at]);
+  return number && *number >= 0 ? std::optional(static_cast<std::uint64_t>(*number)) : std::nullopt;
+}
+
+void ThreadBuilder::library_writes(const CallSite& site, const api::Touch& touch) {
+  if (touch.mode != api::Touch::Mode::Write) return;  // memory that is given back is not looked at any more
+  switch (touch.extent) {
+    case api::Touch::Extent::Object: return library_writes(site, touch.object, bytes_of(site, touch.length));
+    case api::Touch::Extent::Variadic: {
+      if (touch.is_list) throw NoModel{"the library writes through a list of arguments"};
+      const auto count = static_cast<api::Argument>(site.frame.function->arguments_of(site.code).size());
+      for (api::Argument k = touch.object; k < count; ++k) library_writes(site, k, std::nullopt);
+      return;
+    }
+    case api::Touch::Extent::Reachable: throw NoModel{"the library rearranges its memory"};
+    case api::Touch::Extent::Hidden: return;
+  }
+}
+
+void ThreadBuilder::library_writes(const CallSite& site, api::Argument argument, std::optional<std::uint64_t> bytes) {
+  const auto arguments = site.frame.function->arguments_of(site.code);
+  if (argument < 0 || static_cast<std::size_t>(argument) >= arguments.size()) return;
+  const Operand pointer = arguments[static_cast<std::size_t>(argument)];
+  if (known(site.frame, pointer).is(0)) return;
+  write_bytes(site.frame, pointer, bytes, [](const Cell&) { return std::nullopt; });
 }
 
 bool ThreadBuilder::grants(api::Granted granted) {
@@ -140,9 +200,23 @@ std::optional<LockIndex> ThreadBuilder::lock_of(const CallSite& site, const api:
     case api::LockRef::Kind::Section: return shop_.names.lock(section_name);
     case api::LockRef::Kind::Named: return shop_.names.lock("the library's " + std::string(lock.name));
     case api::LockRef::Kind::Object: {
-      const auto memory = argument_memory(site, lock.object);
-      return memory && memory->global ? std::optional(shop_.names.lock(*memory)) : std::nullopt;
+      return object_lock(site, lock.object);
     }
+  }
+  return std::nullopt;
+}
+
+/// None: it may be one of several, and nothing can be said of any of these.
+std::optional<LockIndex> ThreadBuilder::object_lock(const CallSite& site, api::Argument argument) {
+  const auto arguments = site.frame.function->arguments_of(site.code);
+  const auto at = static_cast<std::size_t>(argument);
+  const Operand pointer = argument >= 0 && at < arguments.size() ? arguments[at] : Operand();
+  if (const auto exact = memory(site.frame, pointer); exact && exact->is_single()) return shop_.names.lock(*exact);
+  const std::vector<Target> all = targets(site.frame, pointer);
+  if (all.empty()) shop_.names.lose_locks();
+  for (const Target& target : all) {
+    if (shop_.memory.is_unknown(target.object)) shop_.names.lose_locks();
+    shop_.names.lose_lock(target);
   }
   return std::nullopt;
 }
@@ -200,15 +274,15 @@ void ThreadBuilder::give(const CallSite& site, const api::GiveLock& give) {
 
 void ThreadBuilder::wait(const CallSite& site, const api::UseCondition& use) {
   if (use.step != api::UseCondition::Step::Wait) return;
-  const auto memory = use.indirect ? std::nullopt : argument_memory(site, use.lock);
-  if (!memory || !memory->global) return;
-  const LockIndex lock = shop_.names.lock(*memory);
+  if (use.indirect) return shop_.names.lose_locks();
+  const auto lock = object_lock(site, use.lock);
+  if (!lock) return;
   stop_here();
-  add(Give{lock});
+  add(Give{*lock});
   stop_here();
   visit(site.frame, site.instruction);
   stop_here();
-  add(Take{lock, false});
+  add(Take{*lock, false});
   stop_here();
 }
 
@@ -218,33 +292,41 @@ void ThreadBuilder::start(const CallSite& site, const api::StartThread& start) {
     return k >= 0 && static_cast<std::size_t>(k) < arguments.size() ? arguments[static_cast<std::size_t>(k)]
                                                                     : Operand();
   };
-  const Known entry = known(site.frame, argument(start.entry));
-  if (start.indirect || start.several || !std::holds_alternative<FunctionId>(entry))
-    throw NoModel{"it starts threads whose first function is not known"};
-  const FunctionId function = std::get<FunctionId>(entry);
-  if (!program_.functions[function].has_body()) throw NoModel{"it starts threads in functions without a body"};
+  std::optional<FunctionId> entry = known(site.frame, argument(start.entry)).function;
+  if (const auto all = targets(site.frame, argument(start.entry)); !entry && all.size() == 1)
+    if (const alias::PointedObject& only = shop_.memory.object(all.front().object);
+        only.kind == alias::PointedObject::Kind::Function)
+      entry = only.function;
+  if (start.indirect || start.several || !entry) throw NoModel{"it starts threads whose first function is not known"};
+  if (!program_.functions[*entry].has_body()) throw NoModel{"it starts threads in functions without a body"};
   if (shop_.threads.size() >= shop_.options.most_threads) throw NoModel{"it has too many threads"};
   const auto thread = static_cast<ThreadIndex>(shop_.threads.size());
   StartedThread& started = shop_.threads.emplace_back();
-  started.entry = function;
-  const Known given = known(site.frame, argument(start.argument));
+  started.entry = *entry;
+  started.targets = targets(site.frame, argument(start.argument));
+  started.argument = known(site.frame, argument(start.argument));
   std::vector<Act> acts;
-  if (const LinearForm* form = std::get_if<LinearForm>(&given)) {
-    started.argument = given;
-    if (!form->terms.empty()) {
-      const VariableIndex handed = shop_.names.argument(thread);
-      acts.push_back(Assign{handed, *form, Interval::of_width(64), false});
-      started.argument = LinearForm::variable(handed);
-    }
+  if (auto& number = started.argument.number; number && !number->terms.empty()) {
+    const VariableIndex handed = shop_.names.argument(thread);
+    acts.push_back(Assign{handed, *number, Interval::of_width(64), false});
+    number = LinearForm::variable(handed);
   }
-  const Known attributes = known(site.frame, argument(start.attributes));
-  if (start.attributes != api::Effect::none && attributes != Known(LinearForm::number(0)))
+  if (start.attributes != api::Effect::none && !known(site.frame, argument(start.attributes)).is(0))
     started.may_be_detached = true;
   if (const auto handle = argument_memory(site, start.handle)) shop_.names.handle(*handle, thread);
+  // It is written at some time before the call returns.
+  const auto write_handle = [&] {
+    const Operand pointer = argument(start.handle);
+    const auto word = std::optional<std::uint64_t>(program_.layout.pointer_bits / 8);
+    if (start.handle != api::Effect::none && !known(site.frame, pointer).is(0))
+      write_bytes(site.frame, pointer, word, [](const Cell&) { return std::nullopt; }, true);
+  };
+  write_handle();
   stop_here();
   any_result(site.frame, site.instruction);
   acts.push_back(Start{thread});
   split(site, std::move(acts), start.success, start.success != api::Success::Always && !grants(start.granted));
+  write_handle();
 }
 
 /// Where the handle of the thread lies that is waited for.

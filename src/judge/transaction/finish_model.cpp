@@ -53,7 +53,16 @@ void rename(Act& act, const std::map<VariableIndex, VariableIndex>& names) {
   }
 }
 
-/// The shared variables that a guard depends on, in this thread or, by what others write there, in another.
+}  // namespace
+
+bool is_noticed(const Model& model, const Act& act) {
+  if (const VariableIndex* target = target_of(act); target != nullptr && model.is_shared(*target)) return true;
+  bool reads_shared = false;
+  each_read(act, [&](VariableIndex v) { reads_shared = reads_shared || model.is_shared(v); });
+  return reads_shared || !(std::holds_alternative<Assign>(act) || std::holds_alternative<Forget>(act) ||
+                           std::holds_alternative<Guard>(act));
+}
+
 std::set<VariableIndex> wanted_shared(const Model& model) {
   std::set<VariableIndex> shared;
   for (bool grew = true; grew;) {
@@ -77,43 +86,25 @@ std::set<VariableIndex> wanted_shared(const Model& model) {
   return shared;
 }
 
-}  // namespace
-
-bool is_noticed(const Model& model, const Act& act) {
-  if (const VariableIndex* target = target_of(act); target != nullptr && model.is_shared(*target)) return true;
-  bool reads_shared = false;
-  each_read(act, [&](VariableIndex v) { reads_shared = reads_shared || model.is_shared(v); });
-  return reads_shared || !(std::holds_alternative<Assign>(act) || std::holds_alternative<Forget>(act) ||
-                           std::holds_alternative<Guard>(act));
-}
-
-void drop_variables(Model& model, const std::set<VariableIndex>& broken) {
-  const auto touches = [](const Act& act, const std::set<VariableIndex>& which, bool inside) {
-    bool found = false;
-    each_read(act, [&](VariableIndex v) { found = found || (v < first_local && which.contains(v) == inside); });
-    return found;
-  };
-  const auto drop = [&](const std::set<VariableIndex>& which, bool inside) {
-    for (Thread& thread : model.threads)
-      for (Point& point : thread.points)
-        for (Edge& edge : point.edges) {
-          std::vector<Act> kept;
-          for (Act& act : edge.acts) {
-            const VariableIndex* target = target_of(act);
-            if (target != nullptr && *target < first_local && which.contains(*target) == inside) continue;
-            if (!touches(act, which, inside))
-              kept.push_back(std::move(act));
-            else if (const Assign* assign = std::get_if<Assign>(&act))
-              kept.push_back(Forget{assign->target, assign->range});
-            else if (const Visit* place = std::get_if<Visit>(&act))
-              kept.push_back(Visit{place->place});
-          }
-          edge.acts = std::move(kept);
-        }
-  };
-  drop(broken, true);
+void drop_variables(Model& model) {
   const std::set<VariableIndex> wanted = wanted_shared(model);
-  drop(wanted, false);
+  const auto is_dropped = [&](VariableIndex v) { return v < first_local && !wanted.contains(v); };
+  for (Thread& thread : model.threads)
+    for (Point& point : thread.points)
+      for (Edge& edge : point.edges) {
+        std::vector<Act> kept;
+        for (Act& act : edge.acts) {
+          const VariableIndex* target = target_of(act);
+          if (target != nullptr && is_dropped(*target)) continue;
+          bool reads_dropped = false;
+          each_read(act, [&](VariableIndex v) { reads_dropped = reads_dropped || is_dropped(v); });
+          if (!reads_dropped)
+            kept.push_back(std::move(act));
+          else if (const Assign* assign = std::get_if<Assign>(&act))
+            kept.push_back(Forget{assign->target, assign->range});
+        }
+        edge.acts = std::move(kept);
+      }
   std::map<VariableIndex, VariableIndex> names;
   std::vector<SharedVariable> shared;
   for (const VariableIndex v : wanted) {

@@ -2,7 +2,7 @@
 //
 // The last steps of a model, each of which keeps its executions:
 //
-//   drop_variables      what may be accessed otherwise becomes any number; what no guard depends on goes
+//   drop_variables      what no guard depends on goes
 //   join_points         a point that is only passed, without others noticing, is no point
 //   mark_loops          the points at which every cycle of a thread is seen
 //   share_slots         values that are never wanted at once have one slot
@@ -13,7 +13,10 @@
 
 namespace heddle::judge::transaction {
 
-void drop_variables(Model& model, const std::set<VariableIndex>& broken);
+/// The shared variables that a guard depends on, in this thread or, by what others write there, in another; and those
+/// in which the address of an access lies.
+[[nodiscard]] std::set<VariableIndex> wanted_shared(const Model& model);
+void drop_variables(Model& model);
 void join_points(const Model& model, Thread& thread);
 void mark_loops(Thread& thread);
 void share_slots(Model& model);

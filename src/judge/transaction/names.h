@@ -2,9 +2,12 @@
 //
 // Names: what a model under construction calls the memory, the locks and the threads of the program.
 //
-//   n at bytes 0..3 of a followed variable      shared variable 0, if nobody accesses it otherwise
-//   &m                                          lock 0
-//   pthread_create(&t, 0, f, 0) in main         thread 1; the handle in `t` is that of thread 1, if of no other
+//   n at bytes 0..3 of an object of which there is one      shared variable 0
+//   &m                                                      lock 0
+//   pthread_create(&t, 0, f, 0) in main                     thread 1; the handle in `t` is that of thread 1, if of no
+//                                                           other
+//
+// Cells may overlap: who writes one changes the others. So a model is built twice: the first time to know its cells.
 //
 // While a model grows, slots have numbers from `first_local` on, so that shared variables can be added.
 #pragma once
@@ -16,77 +19,104 @@
 #include <vector>
 
 #include "judge/transaction/model.h"
+#include "judge/transaction/pointed_memory.h"
 #include "program/model/program.h"
 
 namespace heddle::judge::transaction {
 
 inline constexpr VariableIndex first_local = 0x80000000;
 
-/// An address: so many bytes into a variable, or into an alloca of a frame.
+/// An address: so many bytes into an object.
 struct Memory {
-  std::optional<GlobalId> global;
-  std::uint32_t frame = 0;   ///< without `global`
-  std::uint32_t alloca = 0;  ///< its instruction
+  ObjectIndex object = 0;
+  std::uint32_t frame = 0;  ///< of locals of which there may be more than one: whose; else 0
   std::int64_t offset = 0;
+  [[nodiscard]] bool is_single() const { return frame == 0; }
   friend auto operator<=>(const Memory&, const Memory&) = default;
+};
+
+/// Bytes of a single object that are read or written as an integer.
+struct Cell {
+  ObjectIndex object = 0;  ///< or `thread`
+  std::int64_t offset = 0;
+  std::uint64_t bytes = 0;  ///< 0: the object's address, or the argument of a thread
+  unsigned bits = 0;
+  std::optional<ThreadIndex> thread = {};
+  Interval range = Interval::of_width(64);
+  friend auto operator<=>(const Cell&, const Cell&) = default;
+};
+
+/// Some bytes of an object.
+struct Region {
+  ObjectIndex object = 0;
+  std::int64_t offset = 0;             ///< or `alias::anywhere`
+  std::optional<std::uint64_t> bytes;  ///< none: to its end
+
+  [[nodiscard]] bool has_byte_of(ObjectIndex other, std::int64_t begin, std::uint64_t size) const {
+    if (other != object) return false;
+    if (offset == alias::anywhere) return true;
+    return offset < begin + static_cast<std::int64_t>(size) &&
+           (!bytes || begin - offset < static_cast<std::int64_t>(*bytes));
+  }
 };
 
 class Names {
  public:
-  explicit Names(const Program& program) : program_(program) {}
+  Names(const Program& program, const api::ApiModels& models, const PointedMemory& memory)
+      : program_(program), models_(models), memory_(memory) {}
 
-  /// The shared variable for an access to that many bytes as an integer. What turns out to be accessed otherwise as
-  /// well is in `broken()` in the end.
-  VariableIndex cell(const Memory& memory, std::uint64_t bytes, unsigned bits, Interval range);
-  /// Where a variable lies that is not followed: a number that nobody knows, and that stays.
-  VariableIndex address(GlobalId global);
+  /// The shared variable for an access to that many bytes as an integer; none: no model wants to know it.
+  std::optional<VariableIndex> cell(const Memory& memory, std::uint64_t bytes, unsigned bits, Interval range);
+  /// Where an object lies: a number that nobody knows, and that stays.
+  VariableIndex address(ObjectIndex object);
+  [[nodiscard]] bool is_address(VariableIndex variable) const {
+    return cells_[variable].bytes == 0 && !cells_[variable].thread;
+  }
   /// What is handed to the thread when it is started.
   VariableIndex argument(ThreadIndex thread);
-  /// An access that is not one of an integer.
-  void other_access(const Memory& memory, std::uint64_t bytes);
-  /// Those of which some access names no integer, or other bytes.
-  [[nodiscard]] std::set<VariableIndex> broken() const;
   [[nodiscard]] std::vector<SharedVariable> shared() const;
+  [[nodiscard]] const Cell& cell(VariableIndex variable) const { return cells_[variable]; }
+  /// The variables of cells that have a byte in the region.
+  [[nodiscard]] std::vector<VariableIndex> cells_in(const Region& region) const;
+
+  /// From now on there are these cells, and no others. Everything else is forgotten.
+  void keep(const std::set<VariableIndex>& wanted);
 
   LockIndex lock(const Memory& memory);
   LockIndex lock(const std::string& name);
   [[nodiscard]] const std::vector<std::string>& locks() const { return lock_names_; }
+  /// It may be taken or given back where the model does not see it.
+  void lose_lock(Target target) { lost_locks_.insert(target); }
+  void lose_locks() { are_locks_lost_ = true; }
+  [[nodiscard]] std::set<LockIndex> lost_locks() const;
 
   /// A thread's handle is written there.
   void handle(const Memory& memory, ThreadIndex thread) { handles_[memory].insert(thread); }
-  /// Something else is, there or elsewhere in that variable.
-  void no_handle(Memory memory) {
-    memory.offset = 0;
-    no_handles_.insert(memory);
-  }
+  /// Something else is.
+  void no_handle(const Region& region) { no_handles_.push_back(region); }
   /// The only thread whose handle can be there.
   [[nodiscard]] std::optional<ThreadIndex> thread_of(const Memory& memory) const;
 
  private:
-  struct Cell {
-    GlobalId global = {};  ///< or `thread`
-    std::int64_t offset = 0;
-    std::uint64_t bytes = 0;  ///< 0: its address, or the argument of a thread
-    unsigned bits = 0;
-    std::optional<ThreadIndex> thread = {};
-    Interval range = Interval::of_width(64);
-    friend auto operator<=>(const Cell&, const Cell&) = default;
-  };
   VariableIndex number_of(const Cell& cell);
   LockIndex lock_of(const std::pair<std::optional<Memory>, std::string>& lock, const std::string& name);
   [[nodiscard]] std::string text(const Cell& cell) const;
-  [[nodiscard]] bool is_inside(const Cell& cell) const;
   [[nodiscard]] std::string text(const Memory& memory) const;
   [[nodiscard]] std::optional<std::int64_t> initial(const Cell& cell) const;
+  [[nodiscard]] bool is_made_zero(const alias::PointedObject& object) const;
 
   const Program& program_;
+  const api::ApiModels& models_;
+  const PointedMemory& memory_;
   std::vector<Cell> cells_;
   std::map<Cell, VariableIndex> cell_numbers_;
-  std::set<Cell> others_;  ///< bits = 0
+  bool is_closed_ = false;  ///< no other cells of memory
   std::vector<std::string> lock_names_;
   std::map<std::pair<std::optional<Memory>, std::string>, LockIndex> lock_numbers_;
+  std::set<Target> lost_locks_;
+  bool are_locks_lost_ = false;
   std::map<Memory, std::set<ThreadIndex>> handles_;
-  std::set<Memory> no_handles_;
+  std::vector<Region> no_handles_;
 };
 
 }  // namespace heddle::judge::transaction

@@ -9,24 +9,25 @@
 
 namespace heddle::judge::transaction {
 
-Thread ThreadBuilder::build(FunctionId entry, const Known& argument, bool is_main) {
+Thread ThreadBuilder::build(const StartedThread& started, bool is_main) {
   const PointIndex ended = point(), exits = point(), begin = point();
-  thread_.name = std::string(program_.functions[entry].shown_name());
   Frame frame;
-  frame.id = entry;
-  frame.function = &program_.functions[entry];
+  frame.id = started.entry;
+  frame.function = &program_.functions[started.entry];
+  thread_.name = std::string(frame.function->shown_name());
   frame.number = shop_.frames++;
   // What is handed over has the width of a pointer, whatever the entry makes of it.
   const auto& parameters = frame.function->parameters;
   const bool fits = !parameters.empty() && number_bits(parameters[0]) == program_.layout.pointer_bits;
-  if (!is_main && fits) frame.arguments.push_back(argument);
+  if (!is_main && fits) frame.arguments.push_back(started.argument);
+  frame.targets = started.targets;
   frame.behind = is_main ? exits : ended;
   function(frame, begin);
   return std::move(thread_);
 }
 
 PointIndex ThreadBuilder::point() {
-  if (++shop_.points > shop_.options.most_points) throw NoModel{"its model would be too large"};
+  if (++shop_.points > shop_.most_points) throw NoModel{"its model would be too large"};
   thread_.points.emplace_back();
   return static_cast<PointIndex>(thread_.points.size() - 1);
 }
@@ -76,7 +77,10 @@ void ThreadBuilder::visit(const Frame& frame, std::uint32_t index, Operand point
   const Place place{frame.id, index};
   if (!shop_.options.places.contains(place)) return;
   stop_here();
-  add(Visit{place, bytes == 0 ? std::nullopt : number(frame, pointer), bytes});
+  std::optional<LinearForm> address = bytes == 0 ? std::nullopt : number(frame, pointer);
+  if (const auto exact = memory(frame, pointer); bytes != 0 && exact && exact->is_single())
+    address = LinearForm::variable(shop_.names.address(exact->object), 1, exact->offset);
+  add(Visit{place, std::move(address), bytes});
   shop_.visited.insert(place);
 }
 
@@ -95,6 +99,7 @@ void ThreadBuilder::result(const Frame& frame, std::uint32_t index, const std::o
 
 /// What is said of values holds if atomic accesses are sequentially consistent.
 void ThreadBuilder::check_order(const Instruction& code) const {
+  if (shop_.is_first) return;
   const bool is_strong = code.order == AtomicOrder::NotAtomic || code.order == AtomicOrder::SeqCst;
   const bool fails_strong =
       code.opcode != Opcode::CmpXchg || static_cast<AtomicOrder>(code.detail) == AtomicOrder::SeqCst;
@@ -117,8 +122,8 @@ void ThreadBuilder::instruction(Frame& frame, std::uint32_t index) {
       if (number_bits(code.type) != 0) result(frame, index, number(frame, frame.function->operands_of(code)[0]), false);
       return;
     }
-    case Opcode::MemCopy:
-    case Opcode::MemSet: return visit(frame, index);
+    case Opcode::MemCopy: return copy_bytes(frame, index, code);
+    case Opcode::MemSet: return set_bytes(frame, index, code);
     case Opcode::Unsupported: throw NoModel{"it has an instruction that is not understood"};
     case Opcode::Alloca:
     case Opcode::VaArg:
@@ -142,85 +147,70 @@ void ThreadBuilder::instruction(Frame& frame, std::uint32_t index) {
 
 void ThreadBuilder::load(Frame& frame, std::uint32_t index, const Instruction& code) {
   const Operand pointer = frame.function->operands_of(code)[0];
-  const std::uint64_t bytes = program_.types[code.type].size_bytes();
-  visit(frame, index, pointer, bytes);
+  visit(frame, index, pointer, program_.types[code.type].size_bytes());
+  if (number_bits(code.type) == 0) return;
   const auto from = memory(frame, pointer);
-  const unsigned bits = number_bits(code.type);
-  if (from && from->global) {
-    check_order(code);
-    if (bits == 0) return shop_.names.other_access(*from, bytes);
-    stop_once();
-    return result(frame, index, LinearForm::variable(cell(*from, code.type)), false);
-  }
-  any_result(frame, index);
+  const auto source = from && from->is_single() ? cell(*from, code.type) : std::nullopt;
+  if (!source) return any_result(frame, index);
+  check_order(code);
+  stop_once();
+  result(frame, index, LinearForm::variable(*source), false);
 }
 
 void ThreadBuilder::store(Frame& frame, const Instruction& code) {
   const auto index = static_cast<std::uint32_t>(&code - frame.function->instructions.data());
   const auto operands = frame.function->operands_of(code);
-  const std::uint64_t bytes = program_.types[code.access_type].size_bytes();
-  visit(frame, index, operands[1], bytes);
-  const auto to = memory(frame, operands[1]);
-  if (!to) return;
-  shop_.names.no_handle(*to);
-  if (!to->global) return;
-  check_order(code);
-  if (number_bits(code.access_type) == 0) return shop_.names.other_access(*to, bytes);
+  visit(frame, index, operands[1], program_.types[code.access_type].size_bytes());
+  const Written to = written(frame, code, operands[1]);
+  if (to.is_nothing()) return;
   stop_once();
-  const VariableIndex target = cell(*to, code.access_type);
-  add(becomes(target, number(frame, operands[0]), number_range(code.access_type)));
+  const bool is_number = number_bits(code.access_type) != 0;
+  put(to, is_number ? number(frame, operands[0]) : std::nullopt, number_range(code.access_type));
 }
 
 void ThreadBuilder::update(Frame& frame, std::uint32_t index, const Instruction& code) {
   const auto operands = frame.function->operands_of(code);
-  const std::uint64_t bytes = program_.types[code.access_type].size_bytes();
-  visit(frame, index, operands[0], bytes);
-  const auto at = memory(frame, operands[0]);
-  if (at) shop_.names.no_handle(*at);
-  if (!at || !at->global) return any_result(frame, index);
-  check_order(code);
-  if (number_bits(code.type) == 0) return shop_.names.other_access(*at, bytes);
-  stop_once();
-  const VariableIndex target = cell(*at, code.type);
-  result(frame, index, LinearForm::variable(target), false);
+  visit(frame, index, operands[0], program_.types[code.access_type].size_bytes());
+  const Written to = written(frame, code, operands[0]);
+  if (!to.is_nothing()) stop_once();
+  if (!to.own) {
+    any_result(frame, index);
+    return put(to, std::nullopt, number_range(code.access_type));
+  }
+  result(frame, index, LinearForm::variable(*to.own), false);
   const auto value = number(frame, operands[1]);
   std::optional<LinearForm> next;
   if (value && code.rmw_op() == RmwOp::Xchg) next = value;
-  if (value && code.rmw_op() == RmwOp::Add) next = sum(LinearForm::variable(target), *value);
-  if (value && code.rmw_op() == RmwOp::Sub) next = sum(LinearForm::variable(target), *value, -1);
-  add(becomes(target, next, number_range(code.type), true));
+  if (value && code.rmw_op() == RmwOp::Add) next = sum(LinearForm::variable(*to.own), *value);
+  if (value && code.rmw_op() == RmwOp::Sub) next = sum(LinearForm::variable(*to.own), *value, -1);
+  put(to, next, number_range(code.type), true);
 }
 
 /// Two edges: it was what was expected, or not. Part 0 of the result is what was there, part 1 whether it was
 /// exchanged.
 void ThreadBuilder::exchange(Frame& frame, std::uint32_t index, const Instruction& code) {
   const auto operands = frame.function->operands_of(code);
-  const std::uint64_t bytes = program_.types[code.access_type].size_bytes();
-  visit(frame, index, operands[0], bytes);
-  const auto at = memory(frame, operands[0]);
-  const bool is_number = number_bits(code.access_type) != 0;
+  visit(frame, index, operands[0], program_.types[code.access_type].size_bytes());
   const Interval range = number_range(code.access_type);
-  if (at) shop_.names.no_handle(*at);
   const VariableIndex before = local(frame, index, 1), done = local(frame, index, 2);
-  if (!at || !at->global || !is_number) {
-    if (at && at->global) shop_.names.other_access(*at, bytes);
-    if (is_number) add(Forget{before, range});
+  const Written to = written(frame, code, operands[0]);
+  if (!to.is_nothing()) stop_once();
+  if (!to.own) {
+    put(to, std::nullopt, range);  // or nothing: any number is also the one that was there
+    if (number_bits(code.access_type) != 0) add(Forget{before, range});
     return add(Forget{done, {0, 1}});
   }
-  check_order(code);
-  stop_once();
-  const VariableIndex target = cell(*at, code.access_type);
   const auto expected = number(frame, operands[1]), desired = number(frame, operands[2]);
-  add(Assign{before, LinearForm::variable(target), range, false});
-  std::vector<Act> good = acts_, bad = std::move(acts_);
-  if (expected) good.push_back(Guard{Predicate::Eq, LinearForm::variable(before), *expected});
-  good.push_back(becomes(target, desired, range));
-  good.push_back(Assign{done, LinearForm::number(1), {0, 1}, false});
+  add(Assign{before, LinearForm::variable(*to.own), range, false});
+  std::vector<Act> bad = acts_;
+  if (expected) add(Guard{Predicate::Eq, LinearForm::variable(before), *expected});
+  put(to, desired, range);
+  add(Assign{done, LinearForm::number(1), {0, 1}, false});
   if (expected && !code.has_flag(Instruction::weak))
     bad.push_back(Guard{Predicate::Ne, LinearForm::variable(before), *expected});
   bad.push_back(Assign{done, LinearForm::number(0), {0, 1}, false});
   const PointIndex behind = point();
-  connect(at_, behind, std::move(good));
+  connect(at_, behind, std::move(acts_));
   connect(at_, behind, std::move(bad));
   at_ = behind;
   acts_ = {};

@@ -3,9 +3,10 @@
 // ThreadBuilder: the graph of one thread, function by function, each in place of its call.
 //
 // An edge collects acts until something comes that other threads notice: there a point begins, where the thread can be
-// found waiting. Values of the source are numbers (a form over variables), addresses of followed memory, functions, or
-// nothing that the model knows.
+// found waiting. Values of the source are numbers (a form over variables), addresses of objects, functions, or nothing
+// that the model knows. Where a pointer leads that was read from memory, PointedMemory tells.
 #pragma once
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -15,13 +16,18 @@
 
 #include "api/action.h"
 #include "judge/transaction/build_model.h"
-#include "judge/transaction/followed_memory.h"
 #include "judge/transaction/names.h"
+#include "judge/transaction/pointed_memory.h"
 
 namespace heddle::judge::transaction {
 
-/// What an operand is. A LinearForm: that number.
-using Known = std::variant<std::monostate, LinearForm, Memory, FunctionId>;
+/// What is known of an operand.
+struct Known {
+  std::optional<LinearForm> number = {};
+  std::optional<Memory> memory = {};  ///< it is that address
+  std::optional<FunctionId> function = {};
+  [[nodiscard]] bool is(std::int64_t value) const { return number && *number == LinearForm::number(value); }
+};
 
 /// Why there is no model.
 struct NoModel {
@@ -31,7 +37,8 @@ struct NoModel {
 /// A thread that is started somewhere, to be built.
 struct StartedThread {
   FunctionId entry;
-  Known argument;
+  Known argument = {};
+  std::vector<Target> targets = {};  ///< where the argument can lead
   bool may_be_detached = false;
 };
 
@@ -40,12 +47,14 @@ struct Workshop {
   const Program& program;
   const api::ApiModels& models;
   const BuildOptions& options;
-  const FollowedMemory& memory;
+  const PointedMemory& memory;
   const std::vector<bool>& relevant;
-  Names names;
-  std::vector<StartedThread> threads;
-  std::set<std::string> assumptions;
-  std::set<Place> visited;
+  Names& names;
+  bool is_first = false;  ///< only to know which cells there are
+  std::size_t most_points = 0;
+  std::vector<StartedThread> threads = {};
+  std::set<std::string> assumptions = {};
+  std::set<Place> visited = {};
   std::size_t points = 0;
   std::uint32_t frames = 0;
   bool some_are_detached = false;
@@ -61,20 +70,22 @@ class ThreadBuilder {
     std::size_t edge = 0;
     std::optional<Memory> handle;  ///< none: it may be any thread's, and nobody is waited for
   };
-  Thread build(FunctionId entry, const Known& argument, bool is_main);
+  Thread build(const StartedThread& started, bool is_main);
   [[nodiscard]] const std::vector<JoinOf>& joins() const { return joins_; }
 
  private:
   struct Frame {
-    FunctionId id;
+    FunctionId id = {};
     const Function* function = nullptr;
     const Frame* caller = nullptr;
     std::uint32_t number = 0;
-    std::vector<Known> arguments;
-    std::vector<PointIndex> blocks;
-    PointIndex behind = 0;                ///< where it returns to
-    std::optional<VariableIndex> result;  ///< what it returns
-    bool in_section = false;              ///< of an atomic function, here or above
+    std::vector<Known> arguments = {};
+    std::vector<Operand> given = {};   ///< by the caller; none: what is passed is something else
+    std::vector<Target> targets = {};  ///< without a caller: where the argument can lead
+    std::vector<PointIndex> blocks = {};
+    PointIndex behind = 0;                     ///< where it returns to
+    std::optional<VariableIndex> result = {};  ///< what it returns
+    bool in_section = false;                   ///< of an atomic function, here or above
     bool owns_section = false;
   };
   struct CallSite {
@@ -99,9 +110,33 @@ class ThreadBuilder {
   void select(Frame& frame, std::uint32_t index, const Instruction& code);
   void check_order(const Instruction& code) const;
 
+  // memory_builder.cpp: what is written where
+  /// The cells that an access changes: the one that it names, and those that overlap it, or might be it.
+  struct Written {
+    std::optional<VariableIndex> own = {};
+    std::vector<VariableIndex> others = {};
+    std::optional<Region> region = {};  ///< if there is only one
+    [[nodiscard]] bool is_nothing() const { return !own && others.empty(); }
+  };
+  /// What a write leaves in a cell that it covers; none: any number.
+  using Content = std::function<std::optional<std::int64_t>(const Cell&)>;
+  [[nodiscard]] std::vector<Region> regions(const Frame& frame, Operand pointer,
+                                            std::optional<std::uint64_t> bytes) const;
+  [[nodiscard]] Written written(const Frame& frame, const Instruction& code, Operand pointer);
+  void put(const Written& to, const std::optional<LinearForm>& form, Interval range, bool wraps = false);
+  void write_bytes(const Frame& frame, Operand pointer, std::optional<std::uint64_t> bytes, const Content& content,
+                   bool is_handle = false);
+  void copy_bytes(const Frame& frame, std::uint32_t index, const Instruction& code);
+  void set_bytes(const Frame& frame, std::uint32_t index, const Instruction& code);
+  [[nodiscard]] std::optional<std::int64_t> constant(const Frame& frame, Operand operand) const;
+
   // call_builder.cpp: calls
   void call(Frame& frame, std::uint32_t index, const Instruction& code);
+  void call_pointer(Frame& frame, std::uint32_t index, const Instruction& code);
   void call_body(Frame& frame, std::uint32_t index, const Instruction& code, FunctionId callee);
+  void library_writes(const CallSite& site, const api::Touch& touch);
+  void library_writes(const CallSite& site, api::Argument argument, std::optional<std::uint64_t> bytes);
+  [[nodiscard]] std::optional<std::uint64_t> bytes_of(const CallSite& site, const api::Length& length) const;
   void call_library(CallSite site, const Function& callee);
   void act(const CallSite& site, const api::Effect& effect);
   void take(const CallSite& site, const api::TakeLock& take);
@@ -114,20 +149,23 @@ class ThreadBuilder {
   void status(const CallSite& site, std::vector<Act>& acts, api::Success success, bool good);
   void split(const CallSite& site, std::vector<Act> good, api::Success success, bool may_fail);
   [[nodiscard]] std::optional<LockIndex> lock_of(const CallSite& site, const api::LockRef& lock);
+  [[nodiscard]] std::optional<LockIndex> object_lock(const CallSite& site, api::Argument argument);
   [[nodiscard]] bool grants(api::Granted granted);
 
   // values.cpp: what operands are
   [[nodiscard]] Known known(const Frame& frame, Operand operand) const;
   [[nodiscard]] Known known_result(const Frame& frame, std::uint32_t index) const;
   [[nodiscard]] std::optional<LinearForm> number(const Frame& frame, Operand operand) const;
+  /// The only place that it can lead to, if it leads anywhere.
   [[nodiscard]] std::optional<Memory> memory(const Frame& frame, Operand operand) const;
+  [[nodiscard]] std::vector<Target> targets(const Frame& frame, Operand operand) const;
   [[nodiscard]] std::optional<Memory> argument_memory(const CallSite& site, api::Argument argument) const;
   [[nodiscard]] std::optional<std::vector<Act>> condition(const Frame& frame, Operand operand, bool truth) const;
   [[nodiscard]] unsigned bits_of(const Frame& frame, Operand operand) const;
   [[nodiscard]] unsigned number_bits(TypeId type) const;  ///< 0: nothing that is followed
   [[nodiscard]] Interval number_range(TypeId type) const;
   [[nodiscard]] std::optional<LinearForm> address_behind(const Frame& frame, const Instruction& gep) const;
-  [[nodiscard]] VariableIndex cell(const Memory& memory, TypeId type) const;
+  [[nodiscard]] std::optional<VariableIndex> cell(const Memory& memory, TypeId type) const;
   [[nodiscard]] VariableIndex local(const Frame& frame, std::uint32_t instruction, std::uint32_t part = 0) const;
 
   // the graph

@@ -19,7 +19,7 @@ Interval ThreadBuilder::number_range(TypeId type) const {
   return Interval::of_width(bits);
 }
 
-VariableIndex ThreadBuilder::cell(const Memory& memory, TypeId type) const {
+std::optional<VariableIndex> ThreadBuilder::cell(const Memory& memory, TypeId type) const {
   return shop_.names.cell(memory, program_.types[type].size_bytes(), number_bits(type), number_range(type));
 }
 
@@ -30,18 +30,18 @@ VariableIndex ThreadBuilder::local(const Frame& frame, std::uint32_t instruction
 
 Known ThreadBuilder::known(const Frame& frame, Operand operand) const {
   switch (operand.kind()) {
-    case Operand::Kind::Function: return operand.as_function();
+    case Operand::Kind::Function: return {.function = operand.as_function()};
     case Operand::Kind::Global: {
-      const GlobalId global = operand.as_global();
-      if (shop_.memory.follows(global)) return Memory{.global = global};
-      if (program_.globals[global].is_thread_local) return {};
-      return LinearForm::variable(shop_.names.address(global));
+      const auto object = shop_.memory.of(operand.as_global());
+      if (!object || program_.globals[operand.as_global()].is_thread_local) return {};
+      return {.number = LinearForm::variable(shop_.names.address(*object)),
+              .memory = shop_.memory.is_single(*object) ? std::optional(Memory{.object = *object}) : std::nullopt};
     }
     case Operand::Kind::Constant: {
       const Constant& constant = program_.constants[operand.as_constant()];
-      if (constant.kind == Constant::Kind::Null) return LinearForm::number(0);
+      if (constant.kind == Constant::Kind::Null) return {.number = LinearForm::number(0)};
       if (constant.kind != Constant::Kind::Int || number_bits(constant.type) == 0) return {};
-      return LinearForm::number(numeric::sign_extend(constant.bits, number_bits(constant.type)));
+      return {.number = LinearForm::number(numeric::sign_extend(constant.bits, number_bits(constant.type)))};
     }
     case Operand::Kind::Value: {
       const ValueId value = operand.as_value();
@@ -60,28 +60,31 @@ Known ThreadBuilder::known_result(const Frame& frame, std::uint32_t index) const
   const Instruction& code = frame.function->instructions[index];
   const auto operands = frame.function->operands_of(code);
   switch (code.opcode) {
-    case Opcode::Alloca:
-      if (!shop_.memory.follows(frame.id, index)) return {};
-      return Memory{.global = std::nullopt, .frame = frame.number, .alloca = index};
+    case Opcode::Alloca: {
+      const auto object = shop_.memory.of(frame.id, index);
+      if (!object) return {};
+      if (!shop_.memory.is_single(*object)) return {.memory = Memory{.object = *object, .frame = frame.number + 1}};
+      return {.number = LinearForm::variable(shop_.names.address(*object)), .memory = Memory{.object = *object}};
+    }
     case Opcode::Gep: {
+      Known out{.number = address_behind(frame, code)};
       const GepInfo& gep = frame.function->geps[code.extra];
-      const Known base = known(frame, operands[0]);
-      const Memory* memory = std::get_if<Memory>(&base);
-      if (memory == nullptr || !gep.strides.empty()) {
-        if (const auto address = address_behind(frame, code)) return *address;
-        return {};
-      }
-      Memory out = *memory;
-      out.offset += gep.constant_offset;
+      if (!gep.strides.empty()) return out;
+      out.memory = known(frame, operands[0]).memory;
+      if (!out.memory) return out;
+      out.memory->offset += gep.constant_offset;
+      if (!out.number && out.memory->is_single())
+        out.number = LinearForm::variable(shop_.names.address(out.memory->object), 1, out.memory->offset);
       return out;
     }
     case Opcode::Cast:
       if (code.cast_op() == CastOp::Bitcast || code.cast_op() == CastOp::AddrSpaceCast)
-        if (const Known from = known(frame, operands[0]); std::holds_alternative<Memory>(from)) return from;
+        if (const Known from = known(frame, operands[0]); from.memory) return from;
       break;
     default: break;
   }
-  return number_bits(code.type) == 0 ? Known() : Known(LinearForm::variable(local(frame, index)));
+  if (number_bits(code.type) == 0) return {};
+  return {.number = LinearForm::variable(local(frame, index))};
 }
 
 /// Where the compiler says that the address stays in its object, it does not wrap.
@@ -101,43 +104,60 @@ std::optional<LinearForm> ThreadBuilder::address_behind(const Frame& frame, cons
 }
 
 std::optional<LinearForm> ThreadBuilder::number(const Frame& frame, Operand operand) const {
-  const Known value = known(frame, operand);
-  if (const LinearForm* form = std::get_if<LinearForm>(&value)) return *form;
-  return std::nullopt;
+  return known(frame, operand).number;
 }
 
 std::optional<Memory> ThreadBuilder::memory(const Frame& frame, Operand operand) const {
-  const Known value = known(frame, operand);
-  if (const Memory* memory = std::get_if<Memory>(&value)) return *memory;
-  return std::nullopt;
+  if (const Known value = known(frame, operand); value.memory) return value.memory;
+  const std::vector<Target> all = targets(frame, operand);
+  if (all.size() != 1 || !shop_.memory.is_single(all.front().object) || all.front().offset == alias::anywhere)
+    return std::nullopt;
+  return Memory{.object = all.front().object, .offset = all.front().offset};
 }
 
-namespace {
-
-bool is_number(const Known& known, std::int64_t value) {
-  const LinearForm* form = std::get_if<LinearForm>(&known);
-  return form != nullptr && form->terms.empty() && form->constant == value;
+/// Finer than PointsTo where the calls above the frame tell more.
+std::vector<Target> ThreadBuilder::targets(const Frame& frame, Operand operand) const {
+  const Function& f = *frame.function;
+  if (operand.is_value() && f.is_parameter(operand.as_value())) {
+    const std::size_t k = operand.as_value().index();
+    if (frame.caller != nullptr && k < frame.given.size() && frame.given[k].kind() != Operand::Kind::None)
+      return targets(*frame.caller, frame.given[k]);
+    if (k == 0 && !frame.targets.empty()) return frame.targets;
+  }
+  const auto coarse = [&] { return shop_.memory.points().targets(frame.id, operand); };
+  const Instruction* code = definition_of(f, operand);
+  if (code == nullptr) return coarse();
+  const auto operands = f.operands_of(*code);
+  if (code->opcode == Opcode::Load) {
+    const auto from = memory(frame, operands[0]);
+    if (!from) return coarse();
+    return shop_.memory.points().contents({from->object, from->offset}, program_.types[code->type].size_bytes());
+  }
+  if (code->opcode == Opcode::Gep && f.geps[code->extra].strides.empty()) {
+    std::vector<Target> out = targets(frame, operands[0]);
+    for (Target& target : out)
+      if (target.offset != alias::anywhere) target.offset += f.geps[code->extra].constant_offset;
+    return out;
+  }
+  return coarse();
 }
-
-}  // namespace
 
 /// What holds if the operand, of one bit, is true or false; none: nothing is known of it. A value keeps its content
 /// until what it was computed from is computed anew, for that stands before it on every path.
 std::optional<std::vector<Act>> ThreadBuilder::condition(const Frame& frame, Operand operand, bool truth) const {
   const Known value = known(frame, operand);
-  if (is_number(value, 0) || is_number(value, 1)) {
-    if (is_number(value, 1) == truth) return std::vector<Act>{};
+  if (value.is(0) || value.is(1)) {
+    if (value.is(1) == truth) return std::vector<Act>{};
     return std::vector<Act>{Guard{Predicate::Ne, LinearForm::number(0), LinearForm::number(0)}};
   }
   const Instruction* code = definition_of(*frame.function, operand);
   if (code == nullptr) {  // a parameter
-    const LinearForm* form = std::get_if<LinearForm>(&value);
-    if (form == nullptr) return std::nullopt;
-    return std::vector<Act>{Guard{truth ? Predicate::Ne : Predicate::Eq, *form, LinearForm::number(0)}};
+    if (!value.number) return std::nullopt;
+    return std::vector<Act>{Guard{truth ? Predicate::Ne : Predicate::Eq, *value.number, LinearForm::number(0)}};
   }
   const auto operands = frame.function->operands_of(*code);
   if (code->opcode == Opcode::Compare && code->predicate() <= Predicate::Sle) {
-    const bool is_zero = is_number(known(frame, operands[1]), 0);
+    const bool is_zero = known(frame, operands[1]).is(0);
     const Instruction* from = definition_of(*frame.function, operands[0]);
     const bool is_test = code->predicate() == Predicate::Eq || code->predicate() == Predicate::Ne;
     if (is_zero && is_test && from != nullptr && from->opcode == Opcode::Cast && from->cast_op() == CastOp::ZExt &&
@@ -155,7 +175,7 @@ std::optional<std::vector<Act>> ThreadBuilder::condition(const Frame& frame, Ope
     return std::vector<Act>{Guard{truth ? code->predicate() : opposite(code->predicate()), *left, *right}};
   }
   if (code->opcode == Opcode::Binary && number_bits(code->type) == 1) {
-    if (code->binary_op() == BinaryOp::Xor && is_number(known(frame, operands[1]), 1))
+    if (code->binary_op() == BinaryOp::Xor && known(frame, operands[1]).is(1))
       return condition(frame, operands[0], !truth);
     const bool both = code->binary_op() == (truth ? BinaryOp::And : BinaryOp::Or);
     if (both) {
@@ -166,9 +186,8 @@ std::optional<std::vector<Act>> ThreadBuilder::condition(const Frame& frame, Ope
     }
   }
   if (code->opcode == Opcode::Freeze) return condition(frame, operands[0], truth);
-  const LinearForm* form = std::get_if<LinearForm>(&value);
-  if (form == nullptr) return std::nullopt;
-  return std::vector<Act>{Guard{truth ? Predicate::Ne : Predicate::Eq, *form, LinearForm::number(0)}};
+  if (!value.number) return std::nullopt;
+  return std::vector<Act>{Guard{truth ? Predicate::Ne : Predicate::Eq, *value.number, LinearForm::number(0)}};
 }
 
 std::optional<Memory> ThreadBuilder::argument_memory(const CallSite& site, api::Argument argument) const {
