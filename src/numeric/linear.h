@@ -3,6 +3,7 @@
 // LinearForm: 3·x − y + 7, over variables that are known by number. Mathematical integers: whoever computes in a width
 // says what wraps around (RelationalDomain::wrap).
 #pragma once
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -12,7 +13,7 @@ namespace heddle::numeric {
 struct LinearTerm {
   std::uint32_t variable = 0;
   std::int64_t factor = 0;
-  friend bool operator==(const LinearTerm&, const LinearTerm&) = default;
+  friend auto operator<=>(const LinearTerm&, const LinearTerm&) = default;
 };
 
 struct LinearForm {
@@ -26,7 +27,7 @@ struct LinearForm {
   /// False: a number would not fit into 64 bits, and nothing is changed.
   [[nodiscard]] bool add(std::uint32_t variable, std::int64_t factor);
   [[nodiscard]] bool negate();
-  friend bool operator==(const LinearForm&, const LinearForm&) = default;
+  friend auto operator<=>(const LinearForm&, const LinearForm&) = default;
 };
 
 /// left + by·right; none: a number would not fit into 64 bits.

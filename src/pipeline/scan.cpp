@@ -69,7 +69,7 @@ std::optional<topdown::TopDownOptions> values_of_scan(const Program& program, co
 
 std::optional<judge::TransactionOptions> transactions_of_scan(const scan::ScanOptions& how) {
   if (!how.transactions) return std::nullopt;
-  return judge::TransactionOptions{.without = without(how)};
+  return judge::TransactionOptions{.without = without(how), .declared_arrays = how.assumptions.pointer_arithmetic};
 }
 
 scan::ScanResult scan_program(const Program& program, const api::ApiModels& models, const scan::ScanOptions& how,

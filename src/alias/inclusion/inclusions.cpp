@@ -24,8 +24,8 @@ NodeIndex Inclusions::node() {
   return static_cast<NodeIndex>(nodes_.size() - 1);
 }
 
-ObjectIndex Inclusions::object(bool is_code) {
-  objects_.push_back({is_code, {}, {}});
+ObjectIndex Inclusions::object(std::uint64_t bytes, bool is_code) {
+  objects_.push_back({bytes, is_code, {}, {}});
   return static_cast<ObjectIndex>(objects_.size() - 1);
 }
 
@@ -45,21 +45,36 @@ void Inclusions::give(NodeIndex at, Target target) {
   if (!std::exchange(node.is_waiting, true)) work_.push_back(at);
 }
 
-void Inclusions::pass(NodeIndex, Copy copy, Target target) {
+void Inclusions::pass(Copy copy, Target target) {
   ++steps_;
-  give(copy.to, {target.object, further(target.offset, copy.by)});
+  const std::int64_t offset = further(target.offset, copy.by);
+  if (offset == anywhere) return give(copy.to, {target.object, anywhere});
+  if (copy.stride == 0) return give(copy.to, {target.object, offset, target.extent});
+  const std::int64_t stride = copy.stride < 0 ? -copy.stride : copy.stride;
+  if (copy.count != 0 && copy.stride > 0) {
+    if (copy.count <= most_strides && target.extent == 0)
+      for (std::int64_t k = 0; k < copy.count; ++k) give(copy.to, {target.object, offset + k * stride});
+    else
+      give(copy.to, {target.object, offset, target.extent + (copy.count - 1) * stride});
+    return;
+  }
+  const auto bytes = static_cast<std::int64_t>(std::min<std::uint64_t>(objects_[target.object].bytes, far_away));
+  if (bytes == 0 || bytes > most_strides * stride || target.extent != 0)
+    return give(copy.to, {target.object, anywhere});
+  for (std::int64_t at = ((offset % stride) + stride) % stride; at < bytes; at += stride)
+    give(copy.to, {target.object, at});
 }
 
-void Inclusions::copy(NodeIndex from, NodeIndex to, std::int64_t by) {
-  if ((from == to && by == 0) || !nodes_[from].copies.insert({to, by}).second) return;
+void Inclusions::copy(NodeIndex from, NodeIndex to, std::int64_t by, std::int64_t stride, std::int64_t count) {
+  if ((from == to && by == 0 && stride == 0) || !nodes_[from].copies.insert({to, by, stride, count}).second) return;
   const std::vector<Target> known = nodes_[from].targets;
-  for (const Target target : known) pass(from, {to, by}, target);
+  for (const Target target : known) pass({to, by, stride, count}, target);
 }
 
 void Inclusions::load(NodeIndex address, std::uint64_t bytes, NodeIndex to) {
   nodes_[address].loads.push_back({bytes, to});
   const std::vector<Target> known = nodes_[address].targets;
-  for (const Target at : known) read(at.object, {at.offset, bytes, false, to, {}});
+  for (const Target at : known) read(at.object, {at.offset, at.extent, bytes, false, to, {}});
 }
 
 void Inclusions::store(NodeIndex address, NodeIndex value, std::uint64_t bytes) {
@@ -86,37 +101,40 @@ void Inclusions::call(NodeIndex callee, std::uint32_t number) {
 }
 
 NodeIndex Inclusions::cell(Target at) {
-  if (const auto known = objects_[at.object].cells.find(at.offset); known != objects_[at.object].cells.end())
+  const Span span{at.offset, at.offset == anywhere ? 0 : at.extent};
+  if (const auto known = objects_[at.object].cells.find(span); known != objects_[at.object].cells.end())
     return known->second;
   const NodeIndex made = node();
-  objects_[at.object].cells.emplace(at.offset, made);
+  objects_[at.object].cells.emplace(span, made);
   const std::vector<Reader> readers(objects_[at.object].readers.begin(), objects_[at.object].readers.end());
   for (const Reader& reader : readers)
-    if (reaches(reader, at.offset)) feed(reader, at.offset, made);
+    if (reaches(reader, span)) feed(reader, span, made);
   return made;
 }
 
-bool Inclusions::reaches(const Reader& reader, std::int64_t offset) const {
+bool Inclusions::reaches(const Reader& reader, Span span) const {
+  const auto [offset, extent] = span;
   if (reader.offset == anywhere || offset == anywhere) return true;
-  return offset + pointer_bytes_ > reader.offset &&
-         (reader.bytes == 0 || offset < reader.offset + static_cast<std::int64_t>(reader.bytes));
+  return offset + extent + pointer_bytes_ > reader.offset &&
+         (reader.bytes == 0 || offset < reader.offset + reader.extent + static_cast<std::int64_t>(reader.bytes));
 }
 
-void Inclusions::feed(const Reader& reader, std::int64_t offset, NodeIndex from) {
+void Inclusions::feed(const Reader& reader, Span span, NodeIndex from) {
   ++steps_;
   if (!reader.is_move) return copy(from, reader.to);
-  const bool is_known = offset != anywhere && reader.offset != anywhere && reader.moved.offset != anywhere;
-  const NodeIndex to =
-      cell({reader.moved.object, is_known ? further(reader.moved.offset, offset - reader.offset) : anywhere});
-  copy(from, to);
+  const auto [offset, extent] = span;
+  const bool is_known =
+      offset != anywhere && reader.offset != anywhere && reader.extent == 0 && reader.moved.is_exact();
+  Target to{reader.moved.object, anywhere};
+  if (is_known) to = {reader.moved.object, further(reader.moved.offset, offset - reader.offset), extent};
+  copy(from, cell(to));
 }
 
 void Inclusions::read(ObjectIndex object, const Reader& reader) {
   if (!objects_[object].readers.insert(reader).second) return;
-  const std::vector<std::pair<std::int64_t, NodeIndex>> cells(objects_[object].cells.begin(),
-                                                              objects_[object].cells.end());
-  for (const auto& [offset, from] : cells)
-    if (reaches(reader, offset)) feed(reader, offset, from);
+  const std::vector<std::pair<Span, NodeIndex>> cells(objects_[object].cells.begin(), objects_[object].cells.end());
+  for (const auto& [span, from] : cells)
+    if (reaches(reader, span)) feed(reader, span, from);
 }
 
 /// More than a pointer: several may be in it, wherever one fits.
@@ -126,12 +144,12 @@ void Inclusions::write(Target at, const Store& store) {
   const std::uint64_t words = (store.bytes + pointer_bytes_ - 1) / pointer_bytes_;
   if (at.offset == anywhere || words > most) return copy(store.value, cell({at.object, anywhere}));
   for (std::uint64_t k = 0; k < std::max<std::uint64_t>(words, 1); ++k)
-    copy(store.value, cell({at.object, at.offset + static_cast<std::int64_t>(k * pointer_bytes_)}));
+    copy(store.value, cell({at.object, at.offset + static_cast<std::int64_t>(k * pointer_bytes_), at.extent}));
 }
 
 void Inclusions::move_between(const Move& move, Target to, Target from) {
   if (move.bytes && *move.bytes == 0) return;
-  read(from.object, {from.offset, move.bytes.value_or(0), true, 0, to});
+  read(from.object, {from.offset, from.extent, move.bytes.value_or(0), true, 0, to});
 }
 
 void Inclusions::tell(NodeIndex at) {
@@ -140,10 +158,10 @@ void Inclusions::tell(NodeIndex at) {
   // What is said meanwhile tells itself what is known.
   for (const Target target : fresh) {
     const std::vector<Copy> copies(nodes_[at].copies.begin(), nodes_[at].copies.end());
-    for (const Copy& copy : copies) pass(at, copy, target);
+    for (const Copy& copy : copies) pass(copy, target);
     for (std::size_t k = 0; k < nodes_[at].loads.size(); ++k) {
       const Load load = nodes_[at].loads[k];
-      read(target.object, {target.offset, load.bytes, false, load.to, {}});
+      read(target.object, {target.offset, target.extent, load.bytes, false, load.to, {}});
     }
     for (std::size_t k = 0; k < nodes_[at].stores.size(); ++k) write(target, Store(nodes_[at].stores[k]));
     for (std::size_t k = 0; k < nodes_[at].moves.size(); ++k) {
@@ -171,8 +189,8 @@ bool Inclusions::solve(const std::function<void(std::uint32_t, ObjectIndex)>& fo
 
 std::vector<Target> Inclusions::contents(Target at, std::uint64_t bytes) const {
   std::set<Target> out;
-  for (const auto& [offset, node] : objects_[at.object].cells)
-    if (reaches({at.offset, bytes, false, 0, {}}, offset))
+  for (const auto& [span, node] : objects_[at.object].cells)
+    if (reaches({at.offset, at.extent, bytes, false, 0, {}}, span))
       out.insert(nodes_[node].targets.begin(), nodes_[node].targets.end());
   return {out.begin(), out.end()};
 }

@@ -20,6 +20,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace heddle::alias {
@@ -30,10 +31,12 @@ using ObjectIndex = std::uint32_t;
 /// An offset: any of them.
 inline constexpr std::int64_t anywhere = std::numeric_limits<std::int64_t>::min();
 
-/// So many bytes behind the beginning of an object.
+/// So many bytes behind the beginning of an object; or up to `extent` bytes further.
 struct Target {
   ObjectIndex object = 0;
   std::int64_t offset = 0;
+  std::int64_t extent = 0;
+  [[nodiscard]] bool is_exact() const { return offset != anywhere && extent == 0; }
   friend auto operator<=>(const Target&, const Target&) = default;
 };
 
@@ -42,12 +45,15 @@ class Inclusions {
   explicit Inclusions(std::uint32_t pointer_bytes) : pointer_bytes_(pointer_bytes) {}
 
   NodeIndex node();
-  /// With its cells. `is_code`: calls through pointers to it are told of.
-  ObjectIndex object(bool is_code = false);
+  /// With its cells. `bytes`: how many it has, 0 if that is not known. `is_code`: calls through pointers to it are told
+  /// of.
+  ObjectIndex object(std::uint64_t bytes = 0, bool is_code = false);
 
   void give(NodeIndex node, Target target);
   /// `by`: so many bytes further, or `anywhere` in the same objects.
-  void copy(NodeIndex from, NodeIndex to, std::int64_t by = 0);
+  void copy(NodeIndex from, NodeIndex to, std::int64_t by = 0) { copy(from, to, by, 0); }
+  /// And any number of strides from there. `count`: below that many; 0: anywhere in the object.
+  void copy(NodeIndex from, NodeIndex to, std::int64_t by, std::int64_t stride, std::int64_t count = 0);
   void load(NodeIndex address, std::uint64_t bytes, NodeIndex to);
   void store(NodeIndex address, NodeIndex value, std::uint64_t bytes);
   /// none: as many bytes as the objects have.
@@ -63,10 +69,12 @@ class Inclusions {
 
  private:
   static constexpr std::size_t most_offsets = 16;  ///< of one object in one node
+  static constexpr std::int64_t most_strides = 8;
 
+  using Span = std::pair<std::int64_t, std::int64_t>;  ///< offset and extent
   struct Copy {
     NodeIndex to = 0;
-    std::int64_t by = 0;
+    std::int64_t by = 0, stride = 0, count = 0;
     friend auto operator<=>(const Copy&, const Copy&) = default;
   };
   struct Load {
@@ -92,7 +100,7 @@ class Inclusions {
   };
   /// Bytes that are read, and where what they hold goes: to a node, or to the same bytes of another object.
   struct Reader {
-    std::int64_t offset = 0;
+    std::int64_t offset = 0, extent = 0;
     std::uint64_t bytes = 0;  ///< 0: to the end
     bool is_move = false;
     NodeIndex to = 0;
@@ -100,16 +108,17 @@ class Inclusions {
     friend auto operator<=>(const Reader&, const Reader&) = default;
   };
   struct Object {
+    std::uint64_t bytes = 0;
     bool is_code = false;
-    std::map<std::int64_t, NodeIndex> cells;  ///< also `anywhere`: what may stand in any cell
+    std::map<Span, NodeIndex> cells;  ///< also `anywhere`: what may stand in any cell
     std::set<Reader> readers;
   };
 
   void tell(NodeIndex node);
-  void pass(NodeIndex from, Copy copy, Target target);
+  void pass(Copy copy, Target target);
   void read(ObjectIndex object, const Reader& reader);
-  void feed(const Reader& reader, std::int64_t offset, NodeIndex cell);
-  [[nodiscard]] bool reaches(const Reader& reader, std::int64_t offset) const;
+  void feed(const Reader& reader, Span span, NodeIndex cell);
+  [[nodiscard]] bool reaches(const Reader& reader, Span span) const;
   NodeIndex cell(Target at);
   void write(Target at, const Store& store);
   void move_between(const Move& move, Target to, Target from);

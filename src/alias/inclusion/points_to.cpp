@@ -11,8 +11,11 @@ constexpr std::uint64_t most_steps = 5'000'000;  // some seconds
 
 }  // namespace
 
-PointsTo::PointsTo(const Program& program, const api::ApiModels& models)
-    : program_(program), models_(models), inclusions_(program.layout.pointer_bits / 8) {
+PointsTo::PointsTo(const Program& program, const api::ApiModels& models, bool declared_arrays)
+    : program_(program),
+      models_(models),
+      inclusions_(program.layout.pointer_bits / 8),
+      declared_arrays_(declared_arrays) {
   lay_out();
   globals();
   for (std::size_t f = 0; f < program.functions.size(); ++f)
@@ -49,9 +52,17 @@ ObjectIndex PointsTo::object_of(const PointedObject& object) {
   const auto [it, is_new] = object_numbers_.try_emplace(object, static_cast<ObjectIndex>(objects_.size()));
   if (is_new) {
     objects_.push_back(object);
-    (void)inclusions_.object(object.kind == PointedObject::Kind::Function);
+    (void)inclusions_.object(bytes_of(object), object.kind == PointedObject::Kind::Function);
   }
   return it->second;
+}
+
+std::uint64_t PointsTo::bytes_of(const PointedObject& object) const {
+  if (object.kind == PointedObject::Kind::Global) return program_.globals[object.global].size;
+  if (object.kind != PointedObject::Kind::Local) return 0;
+  const Function& f = program_.functions[object.function];
+  const Instruction& made = f.instructions[object.instruction];
+  return program_.types[made.access_type].size_bytes() * constant(f.operands_of(made)[0]).value_or(0);
 }
 
 ObjectIndex PointsTo::library(const std::string& name) {

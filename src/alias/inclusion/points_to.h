@@ -49,10 +49,15 @@ struct PointedObject {
 
 class PointsTo {
  public:
-  PointsTo(const Program& program, const api::ApiModels& models);
+  /// `declared_arrays`: an index stays in the array that it is declared for, in a structure too.
+  PointsTo(const Program& program, const api::ApiModels& models, bool declared_arrays = false);
 
   /// Empty: it is complete.
   [[nodiscard]] const std::string& why_incomplete() const { return incomplete_; }
+  /// That they do made a difference.
+  [[nodiscard]] bool used_declared_arrays() const { return used_declared_arrays_; }
+  /// Where a pointer to an element of an array can lead; 0: any number of elements.
+  [[nodiscard]] std::int64_t elements(const GepInfo& info) const;
   [[nodiscard]] std::vector<Target> targets(FunctionId function, Operand operand) const;
   /// What so many bytes there can hold.
   [[nodiscard]] std::vector<Target> contents(Target at, std::uint64_t bytes) const {
@@ -79,6 +84,8 @@ class PointsTo {
 
   // points_to.cpp
   ObjectIndex object_of(const PointedObject& object);
+  /// 0: not known.
+  [[nodiscard]] std::uint64_t bytes_of(const PointedObject& object) const;
   ObjectIndex library(const std::string& name);
   [[nodiscard]] NodeIndex value(FunctionId function, ValueId value) const {
     return first_[function.index()] + value.index();
@@ -122,6 +129,7 @@ class PointsTo {
   std::set<std::pair<std::uint32_t, ObjectIndex>> connected_;
   NodeIndex nothing_ = 0, unknown_ = 0, outside_ = 0, thread_results_ = 0, thread_values_ = 0;
   std::string incomplete_;
+  bool declared_arrays_ = false, used_declared_arrays_ = false;
 };
 
 }  // namespace heddle::alias

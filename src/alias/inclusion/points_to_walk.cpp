@@ -82,10 +82,25 @@ void PointsTo::gep(FunctionId id, std::uint32_t index) {
   const auto operands = f.operands_of(f.instructions[index]);
   const GepInfo& info = f.geps[f.instructions[index].extra];
   const NodeIndex result = value(id, f.result_of(index));
-  const bool is_fixed = std::ranges::all_of(info.strides, [](std::int64_t stride) { return stride == 0; });
-  flow(id, operands[0], result, is_fixed ? info.constant_offset : anywhere);
+  const auto moving = std::ranges::count_if(info.strides, [](std::int64_t stride) { return stride != 0; });
+  if (moving == 1 && f.instructions[index].has_flag(Instruction::in_bounds)) {
+    const std::int64_t stride = *std::ranges::find_if(info.strides, [](std::int64_t each) { return each != 0; });
+    const std::int64_t count = elements(info);
+    used_declared_arrays_ = used_declared_arrays_ || count != 0;
+    inclusions_.copy(node_of(id, operands[0]), result, info.constant_offset, stride, count);
+  } else {
+    flow(id, operands[0], result, moving == 0 ? info.constant_offset : anywhere);
+  }
   // Whoever computes with numbers that are addresses may have them as indices.
   for (const Operand operand : operands.subspan(1)) flow(id, operand, result, anywhere);
+}
+
+std::int64_t PointsTo::elements(const GepInfo& info) const {
+  if (!declared_arrays_ || !info.source_type.valid() || info.strides.size() != 1) return 0;
+  const Type& type = program_.types[info.source_type];
+  if (type.kind != TypeKind::Array || type.count == 0) return 0;
+  const auto size = static_cast<std::int64_t>(program_.types[type.element].size_bytes());
+  return info.strides.front() == size ? static_cast<std::int64_t>(type.count) : 0;
 }
 
 void PointsTo::call(FunctionId id, std::uint32_t index) {

@@ -55,7 +55,10 @@ TEST(PointsTo, Stores) {
   EXPECT_EQ(held("void a(void) { p = &x; } void b(void) { p = &y.next; }"), "x y+8");
   EXPECT_EQ(held("void a(void) { f.data = &x; g.data = &y; p = f.data; }"), "x");
   EXPECT_EQ(held("struct file h = {1, &y.next}; void a(void) { p = h.data; }"), "y+8");
-  EXPECT_EQ(held("void a(void) { p = &z[rand()]; }"), "z+*");
+  EXPECT_EQ(held("void a(void) { p = &z[rand()]; }"), "z z+16 z+32 z+48");
+  EXPECT_EQ(held("void a(void) { p = &z[rand()].next; }"), "z+24 z+40 z+56 z+8");
+  EXPECT_EQ(held("struct tty many[100]; void a(void) { p = &many[rand()]; }"), "many+*");
+  EXPECT_EQ(held("void a(void) { p = (char *)&z[1] + rand(); }"), "z+*");
   EXPECT_EQ(held("void a(void) { p = &z[2].next; }"), "z+40");
   EXPECT_EQ(held("void a(void) { p = rand() ? (void *)&x : (void *)&y; }"), "x y");
 }

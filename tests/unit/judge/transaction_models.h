@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "judge/transaction/finish_model.h"
-#include "judge/transaction/model.h"
+#include "judge/thread_model/finish_model.h"
+#include "judge/thread_model/model.h"
 
 namespace heddle::judge::transaction {
 

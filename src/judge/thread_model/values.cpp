@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What operands are.
-#include "judge/transaction/thread_builder.h"
+#include <algorithm>
+#include <utility>
+
+#include "judge/thread_model/thread_builder.h"
 #include "program/model/function_queries.h"
 
 namespace heddle::judge::transaction {
@@ -110,8 +113,7 @@ std::optional<LinearForm> ThreadBuilder::number(const Frame& frame, Operand oper
 std::optional<Memory> ThreadBuilder::memory(const Frame& frame, Operand operand) const {
   if (const Known value = known(frame, operand); value.memory) return value.memory;
   const std::vector<Target> all = targets(frame, operand);
-  if (all.size() != 1 || !shop_.memory.is_single(all.front().object) || all.front().offset == alias::anywhere)
-    return std::nullopt;
+  if (all.size() != 1 || !shop_.memory.is_single(all.front().object) || !all.front().is_exact()) return std::nullopt;
   return Memory{.object = all.front().object, .offset = all.front().offset};
 }
 
@@ -131,7 +133,10 @@ std::vector<Target> ThreadBuilder::targets(const Frame& frame, Operand operand) 
   if (code->opcode == Opcode::Load) {
     const auto from = memory(frame, operands[0]);
     if (!from) return coarse();
-    return shop_.memory.points().contents({from->object, from->offset}, program_.types[code->type].size_bytes());
+    const std::uint64_t size = program_.types[code->type].size_bytes();
+    if (size * 8 == program_.layout.pointer_bits)
+      if (auto seen = shop_.names.contents(*from)) return *seen;
+    return shop_.memory.points().contents({from->object, from->offset}, size);
   }
   if (code->opcode == Opcode::Gep && f.geps[code->extra].strides.empty()) {
     std::vector<Target> out = targets(frame, operands[0]);
@@ -142,52 +147,99 @@ std::vector<Target> ThreadBuilder::targets(const Frame& frame, Operand operand) 
   return coarse();
 }
 
-/// What holds if the operand, of one bit, is true or false; none: nothing is known of it. A value keeps its content
-/// until what it was computed from is computed anew, for that stands before it on every path.
-std::optional<std::vector<Act>> ThreadBuilder::condition(const Frame& frame, Operand operand, bool truth) const {
+namespace {
+
+constexpr std::size_t most_ways = 8;
+
+}  // namespace
+
+/// Ways in which the operand, of one bit, is true or false: what holds on each; one that is empty: nothing is known. A
+/// value keeps its content until what it was computed from is computed anew, for that stands before it on every path.
+std::vector<std::vector<Act>> ThreadBuilder::ways(const Frame& frame, Operand operand, bool truth) const {
+  const std::vector<std::vector<Act>> any{{}};
   const Known value = known(frame, operand);
-  if (value.is(0) || value.is(1)) {
-    if (value.is(1) == truth) return std::vector<Act>{};
-    return std::vector<Act>{Guard{Predicate::Ne, LinearForm::number(0), LinearForm::number(0)}};
-  }
+  if (value.is(0) || value.is(1)) return value.is(1) == truth ? any : std::vector<std::vector<Act>>{};
+  const auto is_not_zero = [&]() -> std::vector<std::vector<Act>> {
+    if (!value.number) return any;
+    return {{Guard{truth ? Predicate::Ne : Predicate::Eq, *value.number, LinearForm::number(0)}}};
+  };
   const Instruction* code = definition_of(*frame.function, operand);
-  if (code == nullptr) {  // a parameter
-    if (!value.number) return std::nullopt;
-    return std::vector<Act>{Guard{truth ? Predicate::Ne : Predicate::Eq, *value.number, LinearForm::number(0)}};
-  }
+  if (code == nullptr) return is_not_zero();  // a parameter
   const auto operands = frame.function->operands_of(*code);
+  if (code->opcode == Opcode::Freeze) return ways(frame, operands[0], truth);
   if (code->opcode == Opcode::Compare && code->predicate() <= Predicate::Sle) {
     const bool is_zero = known(frame, operands[1]).is(0);
     const Instruction* from = definition_of(*frame.function, operands[0]);
     const bool is_test = code->predicate() == Predicate::Eq || code->predicate() == Predicate::Ne;
-    if (is_zero && is_test && from != nullptr && from->opcode == Opcode::Cast && from->cast_op() == CastOp::ZExt &&
-        number_bits(
-            frame.function->instructions[static_cast<std::size_t>(from - frame.function->instructions.data())].type) !=
-            0) {
+    if (is_zero && is_test && from != nullptr && from->opcode == Opcode::Cast && from->cast_op() == CastOp::ZExt) {
       const Operand inner = frame.function->operands_of(*from)[0];
       const Instruction* bit = definition_of(*frame.function, inner);
       if (bit != nullptr && number_bits(bit->type) == 1)
-        return condition(frame, inner, truth == (code->predicate() == Predicate::Ne));
+        return ways(frame, inner, truth == (code->predicate() == Predicate::Ne));
     }
     const auto left = number(frame, operands[0]), right = number(frame, operands[1]);
     // A single bit is read as 0 or 1 here, and as 0 or −1 by orders with signs.
-    if (!left || !right || (!is_test && bits_of(frame, operands[0]) < 2)) return std::nullopt;
-    return std::vector<Act>{Guard{truth ? code->predicate() : opposite(code->predicate()), *left, *right}};
+    if (!left || !right || (!is_test && bits_of(frame, operands[0]) < 2)) return any;
+    return {{Guard{truth ? code->predicate() : opposite(code->predicate()), *left, *right}}};
   }
   if (code->opcode == Opcode::Binary && number_bits(code->type) == 1) {
-    if (code->binary_op() == BinaryOp::Xor && known(frame, operands[1]).is(1))
-      return condition(frame, operands[0], !truth);
-    const bool both = code->binary_op() == (truth ? BinaryOp::And : BinaryOp::Or);
-    if (both) {
-      std::vector<Act> out;
-      for (const Operand part : operands)
-        if (const auto more = condition(frame, part, truth)) out.insert(out.end(), more->begin(), more->end());
-      return out;
+    if (code->binary_op() == BinaryOp::Xor && known(frame, operands[1]).is(1)) return ways(frame, operands[0], !truth);
+    if (code->binary_op() == (truth ? BinaryOp::And : BinaryOp::Or))
+      return both(ways(frame, operands[0], truth), ways(frame, operands[1], truth));
+    if (code->binary_op() == (truth ? BinaryOp::Or : BinaryOp::And)) {
+      std::vector<std::vector<Act>> out = ways(frame, operands[0], truth);
+      for (auto& way : both(ways(frame, operands[0], !truth), ways(frame, operands[1], truth)))
+        out.push_back(std::move(way));
+      return out.size() > most_ways ? any : out;
     }
   }
-  if (code->opcode == Opcode::Freeze) return condition(frame, operands[0], truth);
-  if (!value.number) return std::nullopt;
-  return std::vector<Act>{Guard{truth ? Predicate::Ne : Predicate::Eq, *value.number, LinearForm::number(0)}};
+  return is_not_zero();
+}
+
+std::vector<std::vector<Act>> ThreadBuilder::both(const std::vector<std::vector<Act>>& left,
+                                                  const std::vector<std::vector<Act>>& right) {
+  if (left.size() * right.size() > most_ways) return left;
+  std::vector<std::vector<Act>> out;
+  for (const std::vector<Act>& one : left)
+    for (const std::vector<Act>& other : right) {
+      out.push_back(one);
+      out.back().insert(out.back().end(), other.begin(), other.end());
+    }
+  return out;
+}
+
+/// A bit that is kept for later: what it says is known as long as it is.
+void ThreadBuilder::decide(const Frame& frame, std::uint32_t index) {
+  const Operand self = Operand::value(frame.function->result_of(index));
+  any_result(frame, index);
+  const std::vector<Act> before = std::exchange(acts_, {});
+  const PointIndex behind = point();
+  for (const bool truth : {true, false})
+    for (const std::vector<Act>& way : ways(frame, self, truth)) {
+      acts_ = before;
+      acts_.insert(acts_.end(), way.begin(), way.end());
+      result(frame, index, LinearForm::number(truth ? 1 : 0), false);
+      connect(at_, behind, std::exchange(acts_, {}));
+    }
+  at_ = behind;
+}
+
+/// Of a value of one bit: more than branches look at it.
+bool ThreadBuilder::is_kept(const Frame& frame, std::uint32_t index) const {
+  const Function& f = *frame.function;
+  const Operand self = Operand::value(f.result_of(index));
+  return std::ranges::any_of(f.instructions, [&](const Instruction& user) {
+    const auto operands = f.operands_of(user);
+    const auto used = std::ranges::find(operands, self);
+    if (used == operands.end()) return false;
+    switch (user.opcode) {
+      case Opcode::CondBranch:
+      case Opcode::Compare: return false;
+      case Opcode::Select: return used != operands.begin() || std::ranges::count(operands, self) > 1;
+      case Opcode::Binary: return number_bits(user.type) != 1;
+      default: return true;
+    }
+  });
 }
 
 std::optional<Memory> ThreadBuilder::argument_memory(const CallSite& site, api::Argument argument) const {

@@ -18,8 +18,8 @@
 #include <tuple>
 #include <vector>
 
-#include "judge/transaction/model.h"
-#include "judge/transaction/pointed_memory.h"
+#include "judge/thread_model/model.h"
+#include "judge/thread_model/pointed_memory.h"
 #include "program/model/program.h"
 
 namespace heddle::judge::transaction {
@@ -51,6 +51,7 @@ struct Region {
   ObjectIndex object = 0;
   std::int64_t offset = 0;             ///< or `alias::anywhere`
   std::optional<std::uint64_t> bytes;  ///< none: to its end
+  bool is_part = false;                ///< some of these bytes, nobody knows which
 
   [[nodiscard]] bool has_byte_of(ObjectIndex other, std::int64_t begin, std::uint64_t size) const {
     if (other != object) return false;
@@ -72,6 +73,7 @@ class Names {
   [[nodiscard]] bool is_address(VariableIndex variable) const {
     return cells_[variable].bytes == 0 && !cells_[variable].thread;
   }
+  [[nodiscard]] bool is_argument(VariableIndex variable) const { return cells_[variable].thread.has_value(); }
   /// What is handed to the thread when it is started.
   VariableIndex argument(ThreadIndex thread);
   [[nodiscard]] std::vector<SharedVariable> shared() const;
@@ -79,8 +81,15 @@ class Names {
   /// The variables of cells that have a byte in the region.
   [[nodiscard]] std::vector<VariableIndex> cells_in(const Region& region) const;
 
-  /// From now on there are these cells, and no others. Everything else is forgotten.
+  /// From now on there are these cells, and no others. Of the rest, only what memory can hold is remembered.
   void keep(const std::set<VariableIndex>& wanted);
+  void forget_building();
+
+  /// A pointer to one of these is stored there; or nobody knows what is.
+  void holds(const Region& region, const std::vector<Target>& targets);
+  void holds_anything(const Region& region) { unknown_contents_.push_back(region); }
+  /// What can lie there, if all that was stored is known from building the model before.
+  [[nodiscard]] std::optional<std::vector<Target>> contents(const Memory& memory) const;
 
   LockIndex lock(const Memory& memory);
   LockIndex lock(const std::string& name);
@@ -110,7 +119,10 @@ class Names {
   const PointedMemory& memory_;
   std::vector<Cell> cells_;
   std::map<Cell, VariableIndex> cell_numbers_;
-  bool is_closed_ = false;  ///< no other cells of memory
+  bool is_closed_ = false;                                        ///< no other cells of memory
+  bool is_built_ = false;                                         ///< once
+  std::map<Target, std::set<Target>> contents_, known_contents_;  ///< of this building, and of the one before
+  std::vector<Region> unknown_contents_, known_unknown_;
   std::vector<std::string> lock_names_;
   std::map<std::pair<std::optional<Memory>, std::string>, LockIndex> lock_numbers_;
   std::set<Target> lost_locks_;

@@ -3,8 +3,8 @@
 // Calls: of functions with a body, which are put in their place, and of the library, by its models.
 #include <algorithm>
 
-#include "judge/transaction/relevance.h"
-#include "judge/transaction/thread_builder.h"
+#include "judge/thread_model/relevance.h"
+#include "judge/thread_model/thread_builder.h"
 #include "program/model/function_queries.h"
 #include "program/model/inline_asm.h"
 
@@ -319,7 +319,7 @@ void ThreadBuilder::start(const CallSite& site, const api::StartThread& start) {
     const Operand pointer = argument(start.handle);
     const auto word = std::optional<std::uint64_t>(program_.layout.pointer_bits / 8);
     if (start.handle != api::Effect::none && !known(site.frame, pointer).is(0))
-      write_bytes(site.frame, pointer, word, [](const Cell&) { return std::nullopt; }, true);
+      write_bytes(site.frame, pointer, word, [](const Cell&) { return std::nullopt; }, Leaves::Handle);
   };
   write_handle();
   stop_here();

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Blocks and instructions.
-#include "judge/transaction/thread_builder.h"
+#include "judge/thread_model/thread_builder.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "program/model/function_queries.h"
 
@@ -125,9 +126,9 @@ void ThreadBuilder::instruction(Frame& frame, std::uint32_t index) {
     case Opcode::MemCopy: return copy_bytes(frame, index, code);
     case Opcode::MemSet: return set_bytes(frame, index, code);
     case Opcode::Unsupported: throw NoModel{"it has an instruction that is not understood"};
+    case Opcode::Compare: return is_kept(frame, index) ? decide(frame, index) : any_result(frame, index);
     case Opcode::Alloca:
     case Opcode::VaArg:
-    case Opcode::Compare:
     case Opcode::ExtractElement: return any_result(frame, index);
     case Opcode::ExtractValue: {
       const unsigned bits = number_bits(code.type);
@@ -145,83 +146,12 @@ void ThreadBuilder::instruction(Frame& frame, std::uint32_t index) {
   }
 }
 
-void ThreadBuilder::load(Frame& frame, std::uint32_t index, const Instruction& code) {
-  const Operand pointer = frame.function->operands_of(code)[0];
-  visit(frame, index, pointer, program_.types[code.type].size_bytes());
-  if (number_bits(code.type) == 0) return;
-  const auto from = memory(frame, pointer);
-  const auto source = from && from->is_single() ? cell(*from, code.type) : std::nullopt;
-  if (!source) return any_result(frame, index);
-  check_order(code);
-  stop_once();
-  result(frame, index, LinearForm::variable(*source), false);
-}
-
-void ThreadBuilder::store(Frame& frame, const Instruction& code) {
-  const auto index = static_cast<std::uint32_t>(&code - frame.function->instructions.data());
-  const auto operands = frame.function->operands_of(code);
-  visit(frame, index, operands[1], program_.types[code.access_type].size_bytes());
-  const Written to = written(frame, code, operands[1]);
-  if (to.is_nothing()) return;
-  stop_once();
-  const bool is_number = number_bits(code.access_type) != 0;
-  put(to, is_number ? number(frame, operands[0]) : std::nullopt, number_range(code.access_type));
-}
-
-void ThreadBuilder::update(Frame& frame, std::uint32_t index, const Instruction& code) {
-  const auto operands = frame.function->operands_of(code);
-  visit(frame, index, operands[0], program_.types[code.access_type].size_bytes());
-  const Written to = written(frame, code, operands[0]);
-  if (!to.is_nothing()) stop_once();
-  if (!to.own) {
-    any_result(frame, index);
-    return put(to, std::nullopt, number_range(code.access_type));
-  }
-  result(frame, index, LinearForm::variable(*to.own), false);
-  const auto value = number(frame, operands[1]);
-  std::optional<LinearForm> next;
-  if (value && code.rmw_op() == RmwOp::Xchg) next = value;
-  if (value && code.rmw_op() == RmwOp::Add) next = sum(LinearForm::variable(*to.own), *value);
-  if (value && code.rmw_op() == RmwOp::Sub) next = sum(LinearForm::variable(*to.own), *value, -1);
-  put(to, next, number_range(code.type), true);
-}
-
-/// Two edges: it was what was expected, or not. Part 0 of the result is what was there, part 1 whether it was
-/// exchanged.
-void ThreadBuilder::exchange(Frame& frame, std::uint32_t index, const Instruction& code) {
-  const auto operands = frame.function->operands_of(code);
-  visit(frame, index, operands[0], program_.types[code.access_type].size_bytes());
-  const Interval range = number_range(code.access_type);
-  const VariableIndex before = local(frame, index, 1), done = local(frame, index, 2);
-  const Written to = written(frame, code, operands[0]);
-  if (!to.is_nothing()) stop_once();
-  if (!to.own) {
-    put(to, std::nullopt, range);  // or nothing: any number is also the one that was there
-    if (number_bits(code.access_type) != 0) add(Forget{before, range});
-    return add(Forget{done, {0, 1}});
-  }
-  const auto expected = number(frame, operands[1]), desired = number(frame, operands[2]);
-  add(Assign{before, LinearForm::variable(*to.own), range, false});
-  std::vector<Act> bad = acts_;
-  if (expected) add(Guard{Predicate::Eq, LinearForm::variable(before), *expected});
-  put(to, desired, range);
-  add(Assign{done, LinearForm::number(1), {0, 1}, false});
-  if (expected && !code.has_flag(Instruction::weak))
-    bad.push_back(Guard{Predicate::Ne, LinearForm::variable(before), *expected});
-  bad.push_back(Assign{done, LinearForm::number(0), {0, 1}, false});
-  const PointIndex behind = point();
-  connect(at_, behind, std::move(acts_));
-  connect(at_, behind, std::move(bad));
-  at_ = behind;
-  acts_ = {};
-}
-
 void ThreadBuilder::binary(Frame& frame, std::uint32_t index, const Instruction& code) {
   const unsigned bits = number_bits(code.type);
   if (bits == 0) return;
   const auto operands = frame.function->operands_of(code);
   const Interval all = Interval::of_width(bits);
-  if (bits == 1) return result(frame, index, all);
+  if (bits == 1) return is_kept(frame, index) ? decide(frame, index) : result(frame, index, all);
   const auto left = number(frame, operands[0]), right = number(frame, operands[1]);
   const auto constant = [](const std::optional<LinearForm>& form) -> std::optional<std::int64_t> {
     return form && form->terms.empty() ? std::optional(form->constant) : std::nullopt;
@@ -296,12 +226,12 @@ void ThreadBuilder::select(Frame& frame, std::uint32_t index, const Instruction&
   const auto operands = frame.function->operands_of(code);
   stop_here();
   const PointIndex from = at_, behind = point();
-  for (const bool truth : {true, false}) {
-    acts_ = condition(frame, operands[0], truth).value_or(std::vector<Act>{});
-    result(frame, index, number(frame, operands[truth ? 1 : 2]), false);
-    connect(from, behind, std::move(acts_));
-    acts_ = {};
-  }
+  for (const bool truth : {true, false})
+    for (std::vector<Act>& way : ways(frame, operands[0], truth)) {
+      acts_ = std::move(way);
+      result(frame, index, number(frame, operands[truth ? 1 : 2]), false);
+      connect(from, behind, std::exchange(acts_, {}));
+    }
   at_ = behind;
 }
 
@@ -344,12 +274,12 @@ void ThreadBuilder::terminator(Frame& frame, BlockId block, const Instruction& c
     }
     case Opcode::Branch: return branch(frame, block, operands[0].as_block(), std::move(acts_));
     case Opcode::CondBranch:
-      for (const bool truth : {true, false}) {
-        std::vector<Act> acts = acts_;
-        if (const auto holds = condition(frame, operands[0], truth))
-          acts.insert(acts.end(), holds->begin(), holds->end());
-        branch(frame, block, operands[truth ? 1 : 2].as_block(), std::move(acts));
-      }
+      for (const bool truth : {true, false})
+        for (const std::vector<Act>& way : ways(frame, operands[0], truth)) {
+          std::vector<Act> acts = acts_;
+          acts.insert(acts.end(), way.begin(), way.end());
+          branch(frame, block, operands[truth ? 1 : 2].as_block(), std::move(acts));
+        }
       return;
     case Opcode::Switch: {
       const auto value = number(frame, operands[0]);

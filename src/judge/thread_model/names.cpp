@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "judge/transaction/names.h"
+#include "judge/thread_model/names.h"
 
 #include <algorithm>
 #include <utility>
@@ -42,10 +42,52 @@ void Names::keep(const std::set<VariableIndex>& wanted) {
   for (const VariableIndex variable : wanted)
     if (before[variable].bytes != 0) (void)number_of(before[variable]);
   is_closed_ = true;
+  forget_building();
+}
+
+void Names::forget_building() {
+  known_contents_ = std::exchange(contents_, {});
+  known_unknown_ = std::exchange(unknown_contents_, {});
+  is_built_ = true;
+  lost_locks_.clear();
+  are_locks_lost_ = false;
   lock_names_.clear();
   lock_numbers_.clear();
   handles_.clear();
   no_handles_.clear();
+}
+
+void Names::holds(const Region& region, const std::vector<Target>& targets) {
+  const std::uint64_t word = program_.layout.pointer_bits / 8;
+  if (region.offset == alias::anywhere || region.is_part || region.bytes != word) return holds_anything(region);
+  contents_[{region.object, region.offset}].insert(targets.begin(), targets.end());
+}
+
+std::optional<std::vector<Target>> Names::contents(const Memory& memory) const {
+  if (!is_built_ || !memory.is_single()) return std::nullopt;
+  const std::uint64_t word = program_.layout.pointer_bits / 8;
+  for (const Region& region : known_unknown_)
+    if (region.has_byte_of(memory.object, memory.offset, word)) return std::nullopt;
+  const auto size = static_cast<std::int64_t>(word);
+  // Words that overlap this one are no pointers that anybody could use, and nor is it.
+  for (auto it = known_contents_.lower_bound({memory.object, memory.offset - size + 1});
+       it != known_contents_.end() && it->first.object == memory.object && it->first.offset < memory.offset + size;
+       ++it)
+    if (it->first.offset != memory.offset) return std::nullopt;
+  std::set<Target> out;
+  if (const auto known = known_contents_.find({memory.object, memory.offset}); known != known_contents_.end())
+    out = known->second;
+  const alias::PointedObject& object = memory_.object(memory.object);
+  if (object.kind == alias::PointedObject::Kind::Global)
+    for (const Relocation& relocation : program_.globals[object.global].relocations) {
+      const auto at = static_cast<std::int64_t>(relocation.offset);
+      if (at >= memory.offset + size || at + size <= memory.offset) continue;
+      if (at != memory.offset || !relocation.target.is_global()) return std::nullopt;
+      const auto target = memory_.of(relocation.target.as_global());
+      if (!target) return std::nullopt;
+      out.insert({*target, relocation.addend});
+    }
+  return std::vector<Target>(out.begin(), out.end());
 }
 
 bool Names::is_made_zero(const alias::PointedObject& object) const {
@@ -104,9 +146,12 @@ std::set<LockIndex> Names::lost_locks() const {
   for (const auto& [lock, number] : lock_numbers_) {
     if (!lock.first) continue;
     const Memory& memory = *lock.first;
-    if (are_locks_lost_ || lost_locks_.contains({memory.object, memory.offset}) ||
-        lost_locks_.contains({memory.object, alias::anywhere}))
-      out.insert(number);
+    const bool is_lost = std::ranges::any_of(lost_locks_, [&](const Target& target) {
+      return target.object == memory.object &&
+             (target.offset == alias::anywhere ||
+              (target.offset <= memory.offset && memory.offset <= target.offset + target.extent));
+    });
+    if (are_locks_lost_ || is_lost) out.insert(number);
   }
   return out;
 }

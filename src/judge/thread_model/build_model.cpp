@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "judge/transaction/build_model.h"
+#include "judge/thread_model/build_model.h"
 
-#include "judge/transaction/finish_model.h"
-#include "judge/transaction/relevance.h"
-#include "judge/transaction/thread_builder.h"
+#include "judge/thread_model/finish_model.h"
+#include "judge/thread_model/own_values.h"
+#include "judge/thread_model/reduce_threads.h"
+#include "judge/thread_model/relevance.h"
+#include "judge/thread_model/settled_variables.h"
+#include "judge/thread_model/thread_builder.h"
 
 namespace heddle::judge::transaction {
 namespace {
@@ -48,26 +51,6 @@ void settle_joins(Model& model, const Workshop& shop, const std::vector<std::vec
         break;
       }
     }
-}
-
-/// Where widening stops: the numbers of guards, and those beside them.
-void find_thresholds(Model& model) {
-  std::set<std::int64_t> numbers{0, 1};
-  const auto note = [&](std::int64_t number) {
-    if (number > -(std::int64_t{1} << 40) && number < (std::int64_t{1} << 40))
-      for (const std::int64_t by : {-1, 0, 1}) numbers.insert(number + by);
-  };
-  for (const Thread& thread : model.threads)
-    for (const Point& point : thread.points)
-      for (const Edge& edge : point.edges)
-        for (const Act& act : edge.acts)
-          if (const Guard* guard = std::get_if<Guard>(&act)) {
-            if (guard->left.terms.empty()) note(guard->left.constant);
-            if (guard->right.terms.empty()) note(guard->right.constant);
-          }
-  for (const SharedVariable& variable : model.shared)
-    if (variable.initial) note(*variable.initial);
-  model.thresholds.assign(numbers.begin(), numbers.end());
 }
 
 /// Of locks that may be given back unseen nothing is known.
@@ -130,7 +113,7 @@ BuiltModel threads_of(Workshop& shop, FunctionId main) {
 
 BuiltModel built(const Program& program, const api::ApiModels& models, FunctionId main, const BuildOptions& options) {
   check_size(program);
-  const PointedMemory memory(program, models, main);
+  const PointedMemory memory(program, models, main, options.declared_arrays);
   if (const std::string& why = memory.points().why_incomplete(); !why.empty()) throw NoModel{why};
   Names names(program, models, memory);
   const auto build = [&](bool is_first) {
@@ -146,16 +129,24 @@ BuiltModel built(const Program& program, const api::ApiModels& models, FunctionI
                   .most_points = is_first ? most_points_at_first : options.most_points};
     return threads_of(shop, main);
   };
+  (void)build(true);
+  names.forget_building();
   names.keep(wanted_shared(build(true).model));
   BuiltModel out = build(false);
+  if (memory.points().used_declared_arrays()) out.assumptions.insert("pointer-arithmetic");
+  std::set<VariableIndex> arguments;
+  for (VariableIndex v = 0; v < out.model.shared_count(); ++v)
+    if (names.is_argument(v)) arguments.insert(v);
+  replace_settled_variables(out.model, arguments);
   drop_variables(out.model);
-  if (out.model.shared.size() > options.most_shared) throw NoModel{"too many variables matter in it"};
-  for (Thread& thread : out.model.threads) {
-    mark_loops(thread);
-    join_points(out.model, thread);
-  }
-  share_slots(out.model);
   find_thresholds(out.model);
+  drop_impossible_edges(out.model);
+  drop_variables(out.model);
+  for (Thread& thread : out.model.threads) {
+    split_by_constants(out.model, thread, false);
+    drop_dead_acts(out.model, thread);
+    merge_equal_points(thread);
+  }
   return out;
 }
 

@@ -12,20 +12,20 @@
 #include <string>
 
 #include "api/models/api_models.h"
-#include "judge/transaction/model.h"
+#include "judge/thread_model/model.h"
 
 namespace heddle::judge::transaction {
 
 struct BuildOptions {
   std::set<Place> places;         ///< that warnings are about
   std::set<std::string> without;  ///< assumptions that may not be used
+  bool declared_arrays = false;   ///< an index stays in the array that it is declared for: `pointer-arithmetic`
   std::size_t most_points = 20'000;
   std::size_t most_threads = 12;
-  std::size_t most_shared = 48;
 };
 
 struct BuiltModel {
-  Model model;
+  Model model;                        ///< not finished: a slice of it may be enough
   std::set<std::string> assumptions;  ///< docs/assumptions.md
   std::set<Place> visited;            ///< places of which the model knows when they are accessed; of others nothing
 };

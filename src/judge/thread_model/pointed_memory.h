@@ -24,7 +24,7 @@ using alias::Target;
 
 class PointedMemory {
  public:
-  PointedMemory(const Program& program, const api::ApiModels& models, FunctionId main);
+  PointedMemory(const Program& program, const api::ApiModels& models, FunctionId main, bool declared_arrays);
 
   [[nodiscard]] const alias::PointsTo& points() const { return points_; }
   [[nodiscard]] const alias::PointedObject& object(ObjectIndex index) const { return points_.object(index); }

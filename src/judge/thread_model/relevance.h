@@ -7,8 +7,8 @@
 #include <set>
 #include <vector>
 
-#include "judge/transaction/model.h"
-#include "judge/transaction/names.h"
+#include "judge/thread_model/model.h"
+#include "judge/thread_model/names.h"
 
 namespace heddle::judge::transaction {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "judge/transaction/pointed_memory.h"
+#include "judge/thread_model/pointed_memory.h"
 
 #include <algorithm>
 
@@ -36,8 +36,9 @@ struct Uses {
 
 }  // namespace
 
-PointedMemory::PointedMemory(const Program& program, const api::ApiModels& models, FunctionId main)
-    : program_(program), points_(program, models), runs_once_(program.functions.size()) {
+PointedMemory::PointedMemory(const Program& program, const api::ApiModels& models, FunctionId main,
+                             bool declared_arrays)
+    : program_(program), points_(program, models, declared_arrays), runs_once_(program.functions.size()) {
   find_functions_that_run_once(main, models);
   for (ObjectIndex k = 0; k < points_.object_count(); ++k) single_.push_back(find_single(points_.object(k)));
 }

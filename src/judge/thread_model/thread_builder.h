@@ -15,9 +15,9 @@
 #include <vector>
 
 #include "api/action.h"
-#include "judge/transaction/build_model.h"
-#include "judge/transaction/names.h"
-#include "judge/transaction/pointed_memory.h"
+#include "judge/thread_model/build_model.h"
+#include "judge/thread_model/names.h"
+#include "judge/thread_model/pointed_memory.h"
 
 namespace heddle::judge::transaction {
 
@@ -111,21 +111,29 @@ class ThreadBuilder {
   void check_order(const Instruction& code) const;
 
   // memory_builder.cpp: what is written where
-  /// The cells that an access changes: the one that it names, and those that overlap it, or might be it.
+  /// The cells that an access changes in one place: the one that it names, and those that overlap it.
   struct Written {
     std::optional<VariableIndex> own = {};
     std::vector<VariableIndex> others = {};
     std::optional<Region> region = {};  ///< if there is only one
+    std::vector<Act> if_there = {};     ///< guards
     [[nodiscard]] bool is_nothing() const { return !own && others.empty(); }
   };
+  static constexpr std::size_t most_places = 16;  ///< that are told apart
   /// What a write leaves in a cell that it covers; none: any number.
   using Content = std::function<std::optional<std::int64_t>(const Cell&)>;
   [[nodiscard]] std::vector<Region> regions(const Frame& frame, Operand pointer,
                                             std::optional<std::uint64_t> bytes) const;
-  [[nodiscard]] Written written(const Frame& frame, const Instruction& code, Operand pointer);
+  [[nodiscard]] std::vector<Act> hits(const std::optional<LinearForm>& address, const Cell& cell, std::uint64_t bytes);
+  [[nodiscard]] std::vector<Written> written(const Frame& frame, const Instruction& code, Operand pointer);
+  [[nodiscard]] static Written anywhere_of(const std::vector<Written>& all);
   void put(const Written& to, const std::optional<LinearForm>& form, Interval range, bool wraps = false);
+  template <class Do>
+  void on_each_way(const std::vector<Written>& ways, const Do& act);
+  /// What is written, besides numbers: something that may be an address, none, or the handle of a thread.
+  enum class Leaves : std::uint8_t { Data, Null, Handle };
   void write_bytes(const Frame& frame, Operand pointer, std::optional<std::uint64_t> bytes, const Content& content,
-                   bool is_handle = false);
+                   Leaves leaves = Leaves::Data);
   void copy_bytes(const Frame& frame, std::uint32_t index, const Instruction& code);
   void set_bytes(const Frame& frame, std::uint32_t index, const Instruction& code);
   [[nodiscard]] std::optional<std::int64_t> constant(const Frame& frame, Operand operand) const;
@@ -160,7 +168,11 @@ class ThreadBuilder {
   [[nodiscard]] std::optional<Memory> memory(const Frame& frame, Operand operand) const;
   [[nodiscard]] std::vector<Target> targets(const Frame& frame, Operand operand) const;
   [[nodiscard]] std::optional<Memory> argument_memory(const CallSite& site, api::Argument argument) const;
-  [[nodiscard]] std::optional<std::vector<Act>> condition(const Frame& frame, Operand operand, bool truth) const;
+  [[nodiscard]] std::vector<std::vector<Act>> ways(const Frame& frame, Operand operand, bool truth) const;
+  [[nodiscard]] static std::vector<std::vector<Act>> both(const std::vector<std::vector<Act>>& left,
+                                                          const std::vector<std::vector<Act>>& right);
+  void decide(const Frame& frame, std::uint32_t index);
+  [[nodiscard]] bool is_kept(const Frame& frame, std::uint32_t index) const;
   [[nodiscard]] unsigned bits_of(const Frame& frame, Operand operand) const;
   [[nodiscard]] unsigned number_bits(TypeId type) const;  ///< 0: nothing that is followed
   [[nodiscard]] Interval number_range(TypeId type) const;

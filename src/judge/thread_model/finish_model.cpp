@@ -1,37 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "judge/transaction/finish_model.h"
+#include "judge/thread_model/finish_model.h"
 
 #include <algorithm>
 #include <map>
 #include <utility>
 
-#include "judge/transaction/names.h"
+#include "judge/thread_model/acts.h"
+#include "judge/thread_model/movers.h"
+#include "judge/thread_model/names.h"
+#include "judge/thread_model/reduce_threads.h"
 
 namespace heddle::judge::transaction {
 namespace {
-
-template <class Each>
-void each_variable(const LinearForm& form, const Each& visit) {
-  for (const numeric::LinearTerm& term : form.terms) visit(term.variable);
-}
-
-/// The variable that the act changes, if it is one of the thread's numbers.
-const VariableIndex* target_of(const Act& act) {
-  if (const Assign* assign = std::get_if<Assign>(&act)) return &assign->target;
-  if (const Forget* forget = std::get_if<Forget>(&act)) return &forget->target;
-  return nullptr;
-}
-
-template <class Each>
-void each_read(const Act& act, const Each& visit) {
-  if (const Assign* assign = std::get_if<Assign>(&act)) each_variable(assign->form, visit);
-  if (const Guard* guard = std::get_if<Guard>(&act)) {
-    each_variable(guard->left, visit);
-    each_variable(guard->right, visit);
-  } else if (const Visit* place = std::get_if<Visit>(&act); place != nullptr && place->address) {
-    each_variable(*place->address, visit);
-  }
-}
 
 LinearForm renamed(const LinearForm& form, const std::map<VariableIndex, VariableIndex>& names) {
   LinearForm out = LinearForm::number(form.constant);
@@ -125,6 +105,8 @@ void drop_variables(Model& model) {
         }
 }
 
+namespace {
+
 void join_points(const Model& model, Thread& thread) {
   std::vector<std::uint32_t> entering(thread.points.size());
   for (const Point& point : thread.points)
@@ -157,6 +139,8 @@ void join_points(const Model& model, Thread& thread) {
     }
 }
 
+}  // namespace
+
 void mark_loops(Thread& thread) {
   enum class Colour : std::uint8_t { New, Open, Done };
   std::vector<Colour> colour(thread.points.size());
@@ -178,42 +162,6 @@ void mark_loops(Thread& thread) {
 }
 
 namespace {
-
-using Live = std::set<VariableIndex>;
-
-/// What is wanted before the acts, if `live` is behind them. An act whose result nobody wants asks for nothing.
-/// `define(variable, live behind)` is told of every result that is wanted.
-template <class Define>
-Live before(const Model& model, const Edge& edge, Live live, const Define& define) {
-  for (auto act = edge.acts.rbegin(); act != edge.acts.rend(); ++act) {
-    const VariableIndex* target = target_of(*act);
-    if (target != nullptr && !model.is_shared(*target)) {
-      if (!live.contains(*target)) continue;
-      define(*target, live);
-      live.erase(*target);
-    }
-    each_read(*act, [&](VariableIndex v) {
-      if (!model.is_shared(v)) live.insert(v);
-    });
-  }
-  return live;
-}
-
-std::vector<Live> live_values(const Model& model, const Thread& thread) {
-  std::vector<Live> live(thread.points.size());
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (std::size_t p = thread.points.size(); p-- > 0;) {
-      Live all;
-      for (const Edge& edge : thread.points[p].edges)
-        all.merge(before(model, edge, live[edge.to], [](VariableIndex, const Live&) {}));
-      if (all == live[p]) continue;
-      live[p] = std::move(all);
-      changed = true;
-    }
-  }
-  return live;
-}
 
 std::uint32_t share_slots(const Model& model, Thread& thread) {
   const std::vector<Live> live = live_values(model, thread);
@@ -245,19 +193,8 @@ std::uint32_t share_slots(const Model& model, Thread& thread) {
   for (std::size_t p = 0; p < thread.points.size(); ++p) {
     Point& point = thread.points[p];
     for (Edge& edge : point.edges) {
-      // Acts whose results nobody wants go first: they have no slot.
-      Live wanted = live[edge.to];
-      std::vector<Act> kept;
-      for (auto act = edge.acts.rbegin(); act != edge.acts.rend(); ++act) {
-        const VariableIndex* target = target_of(*act);
-        if (target != nullptr && !model.is_shared(*target) && !wanted.contains(*target)) continue;
-        const Edge one{edge.to, {*act}};
-        wanted = before(model, one, std::move(wanted), [](VariableIndex, const Live&) {});
-        kept.push_back(std::move(*act));
-      }
-      std::ranges::reverse(kept);
-      for (Act& act : kept) rename(act, names);
-      edge.acts = std::move(kept);
+      drop_dead_acts(model, edge, live[edge.to]);
+      for (Act& act : edge.acts) rename(act, names);
     }
     for (const VariableIndex v : live[p]) point.live.push_back(names.at(v));
     std::ranges::sort(point.live);
@@ -267,8 +204,57 @@ std::uint32_t share_slots(const Model& model, Thread& thread) {
 
 }  // namespace
 
+/// Where widening stops: the numbers of guards, and those beside them.
+void find_thresholds(Model& model) {
+  std::set<std::int64_t> numbers{0, 1};
+  const auto note = [&](std::int64_t number) {
+    if (number > -(std::int64_t{1} << 40) && number < (std::int64_t{1} << 40))
+      for (const std::int64_t by : {-1, 0, 1}) numbers.insert(number + by);
+  };
+  for (const Thread& thread : model.threads)
+    for (const Point& point : thread.points)
+      for (const Edge& edge : point.edges)
+        for (const Act& act : edge.acts)
+          if (const Guard* guard = std::get_if<Guard>(&act)) {
+            if (guard->left.terms.empty()) note(guard->left.constant);
+            if (guard->right.terms.empty()) note(guard->right.constant);
+          }
+  for (const SharedVariable& variable : model.shared)
+    if (variable.initial) note(*variable.initial);
+  model.thresholds.assign(numbers.begin(), numbers.end());
+}
+
 void share_slots(Model& model) {
   for (Thread& thread : model.threads) model.slots = std::max(model.slots, share_slots(model, thread));
+}
+
+void finish(Model& model, bool counts) {
+  drop_variables(model);
+  for (Thread& thread : model.threads) split_by_constants(model, thread, counts);
+  // Whether a lock is taken twice shows when the threads are followed, if nothing is left out.
+  const bool are_ruly = unruly_locks(model).empty();
+  if (are_ruly) drop_idle_ends(model);
+  for (Thread& thread : model.threads) {
+    drop_dead_acts(model, thread);
+    drop_silent_steps(thread);
+    merge_equal_points(thread);
+  }
+  if (are_ruly) {
+    join_movers(model);
+    drop_idle_ends(model);
+  }
+  for (Thread& thread : model.threads) {
+    drop_dead_acts(model, thread);
+    drop_silent_steps(thread);
+    merge_equal_points(thread);
+    mark_loops(thread);
+    join_points(model, thread);
+    merge_equal_points(thread);
+    for (Point& point : thread.points) point.is_loop_head = false;
+    mark_loops(thread);
+  }
+  share_slots(model);
+  find_thresholds(model);
 }
 
 }  // namespace heddle::judge::transaction

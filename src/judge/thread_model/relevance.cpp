@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "judge/transaction/relevance.h"
+#include "judge/thread_model/relevance.h"
 
 #include <algorithm>
 

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "judge/thread_model/acts.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace heddle::judge::transaction {
+
+std::vector<Live> live_values(const Model& model, const Thread& thread) {
+  std::vector<Live> live(thread.points.size());
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t p = thread.points.size(); p-- > 0;) {
+      Live all;
+      for (const Edge& edge : thread.points[p].edges)
+        all.merge(before(model, edge, live[edge.to], [](VariableIndex, const Live&) {}));
+      if (all == live[p]) continue;
+      live[p] = std::move(all);
+      changed = true;
+    }
+  }
+  return live;
+}
+
+std::vector<bool> points_before_starts(const Thread& main) {
+  std::vector<bool> alone(main.points.size(), true);
+  std::vector<PointIndex> work;
+  const auto leave = [&](PointIndex p) {
+    if (alone[p]) work.push_back(p);
+    alone[p] = false;
+  };
+  for (const Point& point : main.points)
+    for (const Edge& edge : point.edges)
+      if (std::ranges::any_of(edge.acts, [](const Act& act) { return std::holds_alternative<Start>(act); }))
+        leave(edge.to);
+  while (!work.empty()) {
+    const PointIndex at = work.back();
+    work.pop_back();
+    for (const Edge& edge : main.points[at].edges) leave(edge.to);
+  }
+  return alone;
+}
+
+void drop_dead_acts(const Model& model, Edge& edge, Live wanted) {
+  std::vector<Act> kept;
+  for (auto act = edge.acts.rbegin(); act != edge.acts.rend(); ++act) {
+    const VariableIndex* target = target_of(*act);
+    if (target != nullptr && !model.is_shared(*target) && !wanted.contains(*target)) continue;
+    const Edge one{edge.to, {*act}};
+    wanted = before(model, one, std::move(wanted), [](VariableIndex, const Live&) {});
+    kept.push_back(std::move(*act));
+  }
+  std::ranges::reverse(kept);
+  edge.acts = std::move(kept);
+}
+
+void drop_dead_acts(const Model& model, Thread& thread) {
+  const std::vector<Live> live = live_values(model, thread);
+  for (Point& point : thread.points)
+    for (Edge& edge : point.edges) drop_dead_acts(model, edge, live[edge.to]);
+}
+
+}  // namespace heddle::judge::transaction

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is written where. Through a pointer that can only lead to one place, the cell there becomes what is written;
+// through one that can lead to several, each of their cells may be any number then. What is written in more than one
+// step (memset, a library) leaves any numbers on its way.
+#include <algorithm>
+#include <utility>
+
+#include "judge/thread_model/thread_builder.h"
+#include "program/model/first_bits.h"
+#include "program/model/function_queries.h"
+
+namespace heddle::judge::transaction {
+
+namespace {
+
+/// The bytes of the cell in what is written from the region's begin on.
+std::optional<std::int64_t> part_of(std::int64_t written, const Cell& cell, const Region& region, bool little_endian) {
+  const std::int64_t skipped = cell.offset - region.offset;
+  if (!region.bytes || *region.bytes > 8 || skipped < 0 ||
+      static_cast<std::uint64_t>(skipped) + cell.bytes > *region.bytes)
+    return std::nullopt;
+  const std::uint64_t behind = *region.bytes - cell.bytes - static_cast<std::uint64_t>(skipped);
+  const std::uint64_t by = 8 * (little_endian ? static_cast<std::uint64_t>(skipped) : behind);
+  return numeric::sign_extend(static_cast<std::uint64_t>(written) >> by, cell.bits);
+}
+
+}  // namespace
+
+/// Where a write through the pointer can go.
+std::vector<Region> ThreadBuilder::regions(const Frame& frame, Operand pointer,
+                                           std::optional<std::uint64_t> bytes) const {
+  if (const auto exact = memory(frame, pointer)) return {{exact->object, exact->offset, bytes}};
+  std::vector<Region> out;
+  const std::vector<Target> all = targets(frame, pointer);
+  if (all.empty() && !known(frame, pointer).is(0))
+    throw NoModel{"it writes through a pointer of which nothing is known"};
+  for (const Target& target : all) {
+    if (shop_.memory.is_unknown(target.object)) throw NoModel{"it writes through a pointer that was a number"};
+    if (target.extent == 0 || !bytes)
+      out.push_back({target.object, target.offset, bytes});
+    else
+      out.push_back({target.object, target.offset, *bytes + static_cast<std::uint64_t>(target.extent), true});
+  }
+  return out;
+}
+
+/// So many bytes that an access touches, if it touches a byte of the cell; none: nobody knows where it is.
+std::vector<Act> ThreadBuilder::hits(const std::optional<LinearForm>& address, const Cell& cell, std::uint64_t bytes) {
+  const auto from_begin =
+      address ? sum(*address, LinearForm::variable(shop_.names.address(cell.object), 1, cell.offset), -1)
+              : std::nullopt;
+  if (!from_begin) return {};
+  return {Guard{Predicate::Slt, *from_begin, LinearForm::number(static_cast<std::int64_t>(cell.bytes))},
+          Guard{Predicate::Sgt, *from_begin, LinearForm::number(-static_cast<std::int64_t>(bytes))}};
+}
+
+/// An access of the program, whole: one way for each place where it can be.
+std::vector<ThreadBuilder::Written> ThreadBuilder::written(const Frame& frame, const Instruction& code,
+                                                           Operand pointer) {
+  const TypeId type = code.access_type;
+  const std::uint64_t bytes = program_.types[type].size_bytes();
+  const auto exact = memory(frame, pointer);
+  const std::optional<LinearForm> address = number(frame, pointer);
+  std::vector<Written> out;
+  bool is_elsewhere = false;
+  for (const Region& region : regions(frame, pointer, bytes)) {
+    shop_.names.no_handle(region);
+    if (code.opcode == Opcode::Store)
+      shop_.names.holds(region, targets(frame, frame.function->operands_of(code)[0]));
+    else
+      shop_.names.holds_anything(region);
+    const bool is_single = exact ? exact->is_single() : shop_.memory.is_single(region.object);
+    const std::vector<VariableIndex> cells = is_single ? shop_.names.cells_in(region) : std::vector<VariableIndex>{};
+    if (region.offset == alias::anywhere || region.is_part) {
+      is_elsewhere = true;
+      for (const VariableIndex v : cells) {
+        Written& hit = out.emplace_back();
+        hit.if_there = hits(address, shop_.names.cell(v), bytes);
+        // Others that the same bytes may touch.
+        const Cell& cell = shop_.names.cell(v);
+        hit.others =
+            shop_.names.cells_in({cell.object, cell.offset - static_cast<std::int64_t>(bytes), cell.bytes + 2 * bytes});
+      }
+      continue;
+    }
+    Written& way = out.emplace_back();
+    way.region = region;
+    if (is_single && number_bits(type) != 0)
+      way.own = cell(Memory{.object = region.object, .offset = region.offset}, type);
+    way.others = cells;
+    if (way.own) std::erase(way.others, *way.own);
+    if (way.is_nothing()) {
+      out.pop_back();
+      is_elsewhere = true;
+    } else if (const auto from =
+                   address && !exact
+                       ? sum(*address, LinearForm::variable(shop_.names.address(region.object), 1, region.offset), -1)
+                       : std::nullopt) {
+      way.if_there = {Guard{Predicate::Eq, *from, LinearForm::number(0)}};
+    }
+  }
+  if (out.empty()) return out;
+  check_order(code);
+  if (out.size() > most_places) return {anywhere_of(out)};
+  if (is_elsewhere) out.emplace_back();
+  return out;
+}
+
+/// Any of them, or none.
+ThreadBuilder::Written ThreadBuilder::anywhere_of(const std::vector<Written>& all) {
+  std::set<VariableIndex> cells;
+  for (const Written& one : all) {
+    if (one.own) cells.insert(*one.own);
+    cells.insert(one.others.begin(), one.others.end());
+  }
+  Written out;
+  out.others.assign(cells.begin(), cells.end());
+  return out;
+}
+
+void ThreadBuilder::put(const Written& to, const std::optional<LinearForm>& form, Interval range, bool wraps) {
+  if (to.own) add(becomes(*to.own, form, range, wraps));
+  for (const VariableIndex v : to.others) {
+    const Cell& other = shop_.names.cell(v);
+    std::optional<std::int64_t> part;
+    if (to.region && form && form->terms.empty())
+      part = part_of(form->constant, other, *to.region, program_.layout.little_endian);
+    const bool is_known = part && other.range.contains(*part);
+    add(becomes(v, is_known ? std::optional(LinearForm::number(*part)) : std::nullopt, other.range));
+  }
+}
+
+/// Each way on an edge of its own, behind what is collected already.
+template <class Do>
+void ThreadBuilder::on_each_way(const std::vector<Written>& ways, const Do& act) {
+  const std::vector<Act> before = std::exchange(acts_, {});
+  const PointIndex from = at_, behind = point();
+  for (const Written& way : ways) {
+    at_ = from;
+    acts_ = before;
+    acts_.insert(acts_.end(), way.if_there.begin(), way.if_there.end());
+    act(way);
+    connect(at_, behind, std::exchange(acts_, {}));
+  }
+  at_ = behind;
+}
+
+void ThreadBuilder::load(Frame& frame, std::uint32_t index, const Instruction& code) {
+  const Operand pointer = frame.function->operands_of(code)[0];
+  visit(frame, index, pointer, program_.types[code.type].size_bytes());
+  if (number_bits(code.type) == 0) return;
+  std::vector<Written> from;
+  bool is_elsewhere = false;
+  const auto look_at = [&](const Memory& place, std::vector<Act> if_there) {
+    const auto source = place.is_single() ? cell(place, code.type) : std::nullopt;
+    if (source)
+      from.push_back({.own = source, .if_there = std::move(if_there)});
+    else
+      is_elsewhere = true;
+  };
+  if (const auto exact = memory(frame, pointer)) {
+    look_at(*exact, {});
+  } else {
+    const std::optional<LinearForm> address = number(frame, pointer);
+    for (const Target& target : targets(frame, pointer)) {
+      if (!target.is_exact() || !shop_.memory.is_single(target.object)) {
+        is_elsewhere = true;
+        continue;
+      }
+      const auto distance =
+          address ? sum(*address, LinearForm::variable(shop_.names.address(target.object), 1, target.offset), -1)
+                  : std::nullopt;
+      look_at({.object = target.object, .offset = target.offset},
+              distance ? std::vector<Act>{Guard{Predicate::Eq, *distance, LinearForm::number(0)}} : std::vector<Act>{});
+    }
+  }
+  if (from.empty() || from.size() > most_places) return any_result(frame, index);
+  check_order(code);
+  stop_once();
+  if (from.size() == 1 && !is_elsewhere) return result(frame, index, LinearForm::variable(*from[0].own), false);
+  if (is_elsewhere) from.emplace_back();
+  on_each_way(from, [&](const Written& way) {
+    if (way.own)
+      result(frame, index, LinearForm::variable(*way.own), false);
+    else
+      any_result(frame, index);
+  });
+}
+
+void ThreadBuilder::store(Frame& frame, const Instruction& code) {
+  const auto index = static_cast<std::uint32_t>(&code - frame.function->instructions.data());
+  const auto operands = frame.function->operands_of(code);
+  visit(frame, index, operands[1], program_.types[code.access_type].size_bytes());
+  const std::vector<Written> to = written(frame, code, operands[1]);
+  if (to.empty()) return;
+  stop_once();
+  const bool is_number = number_bits(code.access_type) != 0;
+  const auto form = is_number ? number(frame, operands[0]) : std::nullopt;
+  const auto write = [&](const Written& way) { put(way, form, number_range(code.access_type)); };
+  to.size() == 1 ? write(to[0]) : on_each_way(to, write);
+}
+
+void ThreadBuilder::update(Frame& frame, std::uint32_t index, const Instruction& code) {
+  const auto operands = frame.function->operands_of(code);
+  visit(frame, index, operands[0], program_.types[code.access_type].size_bytes());
+  const std::vector<Written> to = written(frame, code, operands[0]);
+  if (to.empty()) return any_result(frame, index);
+  stop_once();
+  const auto value = number(frame, operands[1]);
+  const auto write = [&](const Written& way) {
+    if (!way.own) {
+      any_result(frame, index);
+      return put(way, std::nullopt, number_range(code.access_type));
+    }
+    result(frame, index, LinearForm::variable(*way.own), false);
+    std::optional<LinearForm> next;
+    if (value && code.rmw_op() == RmwOp::Xchg) next = value;
+    if (value && code.rmw_op() == RmwOp::Add) next = sum(LinearForm::variable(*way.own), *value);
+    if (value && code.rmw_op() == RmwOp::Sub) next = sum(LinearForm::variable(*way.own), *value, -1);
+    put(way, next, number_range(code.type), true);
+  };
+  to.size() == 1 ? write(to[0]) : on_each_way(to, write);
+}
+
+/// Two edges: it was what was expected, or not. Part 0 of the result is what was there, part 1 whether it was
+/// exchanged.
+void ThreadBuilder::exchange(Frame& frame, std::uint32_t index, const Instruction& code) {
+  const auto operands = frame.function->operands_of(code);
+  visit(frame, index, operands[0], program_.types[code.access_type].size_bytes());
+  const Interval range = number_range(code.access_type);
+  const VariableIndex before = local(frame, index, 1), done = local(frame, index, 2);
+  const std::vector<Written> to = written(frame, code, operands[0]);
+  if (!to.empty()) stop_once();
+  if (to.size() != 1 || !to[0].own) {
+    if (!to.empty()) put(anywhere_of(to), std::nullopt, range);  // any number is also the one that was there
+    if (number_bits(code.access_type) != 0) add(Forget{before, range});
+    return add(Forget{done, {0, 1}});
+  }
+  const auto expected = number(frame, operands[1]), desired = number(frame, operands[2]);
+  add(Assign{before, LinearForm::variable(*to[0].own), range, false});
+  std::vector<Act> bad = acts_;
+  if (expected) add(Guard{Predicate::Eq, LinearForm::variable(before), *expected});
+  put(to[0], desired, range);
+  add(Assign{done, LinearForm::number(1), {0, 1}, false});
+  if (expected && !code.has_flag(Instruction::weak))
+    bad.push_back(Guard{Predicate::Ne, LinearForm::variable(before), *expected});
+  bad.push_back(Assign{done, LinearForm::number(0), {0, 1}, false});
+  const PointIndex behind = point();
+  connect(at_, behind, std::move(acts_));
+  connect(at_, behind, std::move(bad));
+  at_ = behind;
+  acts_ = {};
+}
+
+/// Byte by byte, or however a library does it.
+void ThreadBuilder::write_bytes(const Frame& frame, Operand pointer, std::optional<std::uint64_t> bytes,
+                                const Content& content, Leaves leaves) {
+  const std::vector<Region> all = regions(frame, pointer, bytes);
+  const bool is_known_handle = leaves == Leaves::Handle && memory(frame, pointer);
+  std::set<VariableIndex> cells;
+  for (const Region& region : all) {
+    if (!is_known_handle) shop_.names.no_handle(region);
+    if (leaves == Leaves::Data) shop_.names.holds_anything(region);
+    for (const VariableIndex v : shop_.names.cells_in(region)) cells.insert(v);
+  }
+  if (cells.empty()) return;
+  stop_here();
+  for (const VariableIndex v : cells) add(Forget{v, shop_.names.cell(v).range});
+  stop_here();
+  const bool is_one = all.size() == 1 && all.front().offset != alias::anywhere && !all.front().is_part && bytes;
+  for (const VariableIndex v : cells) {
+    const Cell& cell = shop_.names.cell(v);
+    const bool is_covered = is_one && cell.offset >= all.front().offset &&
+                            static_cast<std::uint64_t>(cell.offset - all.front().offset) + cell.bytes <= *bytes;
+    const auto number = is_covered ? content(cell) : std::nullopt;
+    const bool is_known = number && cell.range.contains(*number);
+    add(becomes(v, is_known ? std::optional(LinearForm::number(*number)) : std::nullopt, cell.range));
+  }
+  stop_here();
+}
+
+std::optional<std::int64_t> ThreadBuilder::constant(const Frame& frame, Operand operand) const {
+  const auto form = number(frame, operand);
+  return form && form->terms.empty() ? std::optional(form->constant) : std::nullopt;
+}
+
+void ThreadBuilder::set_bytes(const Frame& frame, std::uint32_t index, const Instruction& code) {
+  visit(frame, index);
+  const auto operands = frame.function->operands_of(code);
+  const auto fill = constant(frame, operands[1]), bytes = constant(frame, operands[2]);
+  write_bytes(
+      frame, operands[0], bytes ? std::optional(static_cast<std::uint64_t>(*bytes)) : std::nullopt,
+      [&](const Cell& cell) -> std::optional<std::int64_t> {
+        if (!fill) return std::nullopt;
+        constexpr std::uint64_t in_all = 0x0101'0101'0101'0101;
+        return numeric::sign_extend((static_cast<std::uint64_t>(*fill) & 0xff) * in_all, cell.bits);
+      },
+      fill == 0 ? Leaves::Null : Leaves::Data);
+}
+
+/// What stands in a constant is known; what else is copied is any number.
+void ThreadBuilder::copy_bytes(const Frame& frame, std::uint32_t index, const Instruction& code) {
+  visit(frame, index);
+  const auto operands = frame.function->operands_of(code);
+  const auto bytes = constant(frame, operands[2]);
+  const auto from = memory(frame, operands[1]), to = memory(frame, operands[0]);
+  write_bytes(frame, operands[0], bytes ? std::optional(static_cast<std::uint64_t>(*bytes)) : std::nullopt,
+              [&](const Cell& cell) -> std::optional<std::int64_t> {
+                if (!from || !to || !from->is_single()) return std::nullopt;
+                const alias::PointedObject& source = shop_.memory.object(from->object);
+                if (source.kind != alias::PointedObject::Kind::Global || !program_.globals[source.global].is_constant)
+                  return std::nullopt;
+                const auto bits = first_bits(program_, program_.globals[source.global],
+                                             from->offset + (cell.offset - to->offset), cell.bytes);
+                return bits ? std::optional(numeric::sign_extend(*bits, cell.bits)) : std::nullopt;
+              });
+}
+
+}  // namespace heddle::judge::transaction

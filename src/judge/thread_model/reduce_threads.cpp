@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "judge/thread_model/reduce_threads.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "judge/thread_model/acts.h"
+
+namespace heddle::judge::transaction {
+
+namespace {
+
+/// What values are known to be, at a point: numbers, or distances from where an object lies, which stays.
+using Constants = std::map<VariableIndex, LinearForm>;
+
+class Splitter {
+ public:
+  Splitter(const Model& model, const Thread& thread, std::set<VariableIndex> followed)
+      : model_(model), thread_(thread), followed_(std::move(followed)), live_(live_values(model, thread)) {
+    for (const Thread& each : model.threads)
+      for (const Point& point : each.points)
+        for (const Edge& edge : point.edges)
+          for (const Act& act : edge.acts)
+            if (const VariableIndex* target = target_of(act)) written_.insert(*target);
+  }
+
+  /// None: it has too many points.
+  std::optional<Thread> run() {
+    const std::size_t most = 2 * thread_.points.size() + 400;
+    Thread out;
+    out.name = thread_.name;
+    for (PointIndex fixed = 0; fixed <= Thread::begin; ++fixed) (void)number(fixed, {});
+    for (std::size_t k = 0; k < names_.size(); ++k) {
+      if (names_.size() > most) return std::nullopt;
+      const auto [point, known] = names_[k];
+      Point made;
+      for (const Edge& edge : thread_.points[point].edges)
+        if (auto next = follow(edge, known)) made.edges.push_back(std::move(*next));
+      out.points.push_back(std::move(made));
+    }
+    return out;
+  }
+
+ private:
+  PointIndex number(PointIndex point, Constants known) {
+    std::erase_if(known, [&](const auto& one) { return !live_[point].contains(one.first); });
+    const auto [it, is_new] = numbers_.try_emplace({point, std::move(known)}, static_cast<PointIndex>(names_.size()));
+    if (is_new) names_.push_back(it->first);
+    return it->second;
+  }
+
+  [[nodiscard]] static LinearForm with(const LinearForm& form, const Constants& known) {
+    std::optional<LinearForm> out = LinearForm::number(form.constant);
+    for (const numeric::LinearTerm& term : form.terms) {
+      const auto value = known.find(term.variable);
+      out =
+          sum(std::move(*out), value == known.end() ? LinearForm::variable(term.variable) : value->second, term.factor);
+      if (!out) return form;
+    }
+    return *out;
+  }
+  /// A number, or so far behind an object.
+  [[nodiscard]] bool is_fixed(const LinearForm& form) const {
+    return std::ranges::all_of(form.terms, [&](const numeric::LinearTerm& term) {
+      return model_.is_shared(term.variable) && !written_.contains(term.variable);
+    });
+  }
+  [[nodiscard]] static std::optional<bool> decided(const Guard& guard) {
+    const auto difference = sum(guard.left, guard.right, -1);
+    if (!difference || !difference->terms.empty()) return std::nullopt;
+    const bool are_numbers = guard.left.terms.empty() && guard.right.terms.empty();
+    const std::int64_t d = difference->constant;
+    const auto bits = [](const LinearForm& form) { return static_cast<std::uint64_t>(form.constant); };
+    switch (guard.predicate) {
+      case Predicate::Eq: return d == 0;
+      case Predicate::Ne: return d != 0;
+      case Predicate::Slt: return d < 0;
+      case Predicate::Sle: return d <= 0;
+      case Predicate::Sgt: return d > 0;
+      case Predicate::Sge: return d >= 0;
+      default: break;
+    }
+    if (!are_numbers) return std::nullopt;
+    switch (guard.predicate) {
+      case Predicate::Ult: return bits(guard.left) < bits(guard.right);
+      case Predicate::Ule: return bits(guard.left) <= bits(guard.right);
+      case Predicate::Ugt: return bits(guard.left) > bits(guard.right);
+      case Predicate::Uge: return bits(guard.left) >= bits(guard.right);
+      default: return std::nullopt;
+    }
+  }
+  /// An equation with one value in it says which it is.
+  void learn(const Guard& guard, Constants& known) const {
+    if (guard.predicate != Predicate::Eq) return;
+    const auto zero = sum(guard.left, guard.right, -1);
+    if (!zero || zero->terms.size() != 1) return;
+    const auto [variable, factor] = zero->terms.front();
+    if (model_.is_shared(variable) || !followed_.contains(variable) || zero->constant % factor != 0) return;
+    if (zero->constant == std::numeric_limits<std::int64_t>::min()) return;
+    known[variable] = LinearForm::number(-(zero->constant / factor));
+  }
+
+  std::optional<Edge> follow(const Edge& edge, Constants known) {
+    Edge out;
+    for (Act act : edge.acts) {
+      each_form(act, [&](LinearForm& form) { form = with(form, known); });
+      if (const Guard* guard = std::get_if<Guard>(&act)) {
+        const auto holds = decided(*guard);
+        if (holds == false) return std::nullopt;
+        if (holds == true) continue;
+        learn(*guard, known);
+      }
+      const VariableIndex* target = target_of(act);
+      if (target != nullptr && followed_.contains(*target)) {
+        const Assign* assign = std::get_if<Assign>(&act);
+        const bool stays_inside = assign != nullptr && is_fixed(assign->form) &&
+                                  (assign->form.terms.empty() ? assign->range.contains(assign->form.constant)
+                                                              : !assign->wraps || assign->range == whole_);
+        if (stays_inside) {
+          known[*target] = assign->form;
+          continue;
+        }
+        known.erase(*target);
+      }
+      out.acts.push_back(std::move(act));
+    }
+    // What is known of a value that is still asked for is said, where nobody follows it any more.
+    out.to = number(edge.to, std::move(known));
+    return out;
+  }
+
+  static constexpr Interval whole_ = Interval::of_width(64);
+  const Model& model_;
+  const Thread& thread_;
+  std::set<VariableIndex> followed_;
+  std::set<VariableIndex> written_;
+  std::vector<Live> live_;
+  std::map<std::pair<PointIndex, Constants>, PointIndex> numbers_;
+  std::vector<std::pair<PointIndex, Constants>> names_;
+};
+
+/// Values that some step makes a number or an address. `counts`: also those that are made of their own one.
+std::set<VariableIndex> that_are_fixed(const Model& model, const Thread& thread, bool counts) {
+  std::set<VariableIndex> out, counters;
+  std::map<VariableIndex, std::set<VariableIndex>> made_of;
+  for (const Point& point : thread.points)
+    for (const Edge& edge : point.edges)
+      for (const Act& act : edge.acts) {
+        const VariableIndex* target = target_of(act);
+        if (target == nullptr || model.is_shared(*target)) continue;
+        out.insert(*target);
+        each_read(act, [&](VariableIndex v) { made_of[*target].insert(v); });
+      }
+  if (counts) return out;
+  for (const VariableIndex v : out) {
+    std::set<VariableIndex> seen;
+    std::vector<VariableIndex> work(made_of[v].begin(), made_of[v].end());
+    while (!work.empty()) {
+      const VariableIndex at = work.back();
+      work.pop_back();
+      if (at == v) counters.insert(v);
+      if (seen.insert(at).second) work.insert(work.end(), made_of[at].begin(), made_of[at].end());
+    }
+  }
+  for (const VariableIndex v : counters) out.erase(v);
+  return out;
+}
+
+}  // namespace
+
+void split_by_constants(const Model& model, Thread& thread, bool counts_too) {
+  for (const bool counts : {true, false}) {
+    if (counts && !counts_too) continue;
+    auto split = Splitter(model, thread, that_are_fixed(model, thread, counts)).run();
+    if (!split) continue;
+    thread = std::move(*split);
+    return;
+  }
+}
+
+/// A thread that can come to a point without doing anything is there.
+void drop_silent_steps(Thread& thread) {
+  constexpr std::size_t most_edges = 48;  // of one point
+  std::vector<Point> out(thread.points.size());
+  for (PointIndex p = Thread::begin; p < thread.points.size(); ++p) {
+    out[p] = thread.points[p];
+    std::vector<Edge> edges;
+    std::set<PointIndex> seen{p};
+    std::vector<PointIndex> work{p};
+    while (!work.empty() && edges.size() <= most_edges) {
+      const PointIndex at = work.back();
+      work.pop_back();
+      for (const Edge& edge : thread.points[at].edges) {
+        if (!edge.acts.empty() || edge.to < Thread::begin)
+          edges.push_back(edge);
+        else if (seen.insert(edge.to).second)
+          work.push_back(edge.to);
+      }
+    }
+    if (edges.size() <= most_edges) out[p].edges = std::move(edges);
+  }
+  thread.points = std::move(out);
+}
+
+namespace {
+
+/// Others notice that it was done, and not only that it waits.
+bool is_effect(const Model& model, const Act& act) {
+  if (const VariableIndex* target = target_of(act)) return model.is_shared(*target);
+  return std::holds_alternative<Visit>(act) || std::holds_alternative<Start>(act);
+}
+
+/// Points from which some effect can come.
+std::vector<bool> before_effects(const Model& model, const Thread& thread) {
+  std::vector<bool> out(thread.points.size());
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (PointIndex p = 0; p < thread.points.size(); ++p) {
+      if (out[p]) continue;
+      out[p] = std::ranges::any_of(thread.points[p].edges, [&](const Edge& edge) {
+        return out[edge.to] || std::ranges::any_of(edge.acts, [&](const Act& act) { return is_effect(model, act); });
+      });
+      changed = changed || out[p];
+    }
+  }
+  return out;
+}
+
+bool leads_back(const Thread& thread, const Edge& edge) {
+  std::vector<bool> seen(thread.points.size());
+  std::vector<PointIndex> work{edge.to};
+  while (!work.empty()) {
+    const PointIndex at = work.back();
+    work.pop_back();
+    if (seen[at]) continue;
+    seen[at] = true;
+    for (const Edge& next : thread.points[at].edges) {
+      if (&next == &edge) return true;
+      work.push_back(next.to);
+    }
+  }
+  return false;
+}
+
+/// Joins behind which nothing comes that others notice.
+void drop_joins(const Model& model, Thread& thread) {
+  const std::vector<bool> matters = before_effects(model, thread);
+  for (Point& point : thread.points)
+    for (Edge& edge : point.edges) {
+      bool is_before = matters[edge.to];
+      for (std::size_t k = edge.acts.size(); k-- > 0;) {
+        is_before = is_before || is_effect(model, edge.acts[k]);
+        if (!is_before && std::holds_alternative<Join>(edge.acts[k]))
+          edge.acts.erase(edge.acts.begin() + static_cast<std::ptrdiff_t>(k));
+      }
+    }
+}
+
+}  // namespace
+
+void drop_idle_ends(Model& model) {
+  for (Thread& thread : model.threads) drop_joins(model, thread);
+  // Whose end matters: somebody waits for it, or may start the thread once more.
+  std::vector<std::size_t> starts(model.threads.size());
+  std::vector<bool> ends_matter(model.threads.size());
+  for (const Thread& thread : model.threads)
+    for (const Point& point : thread.points)
+      for (const Edge& edge : point.edges)
+        for (const Act& act : edge.acts) {
+          if (const Join* join = std::get_if<Join>(&act)) ends_matter[join->thread] = true;
+          const auto* start = std::get_if<Start>(&act);
+          if (start != nullptr && (++starts[start->thread] > 1 || leads_back(thread, edge)))
+            ends_matter[start->thread] = true;
+        }
+  for (ThreadIndex t = 0; t < model.threads.size(); ++t) {
+    Thread& thread = model.threads[t];
+    const bool is_idle = !before_effects(model, thread)[Thread::begin];
+    if (is_idle && ends_matter[t]) thread.points[Thread::begin].edges = {{Thread::ended, {}}};
+    if (is_idle && !ends_matter[t]) thread.points[Thread::begin].edges.clear();
+    const auto nowhere = static_cast<PointIndex>(thread.points.size());
+    thread.points.emplace_back();
+    for (Point& point : thread.points)
+      for (Edge& edge : point.edges)
+        // That the program is over can always come later.
+        if (edge.to == Thread::exits || (edge.to == Thread::ended && !ends_matter[t])) edge.to = nowhere;
+  }
+}
+
+namespace {
+
+/// An act as something that can be compared.
+using Word = std::vector<std::int64_t>;
+Word word_of(const Act& act) {
+  Word out{static_cast<std::int64_t>(act.index())};
+  const auto add_form = [&](const LinearForm& form) {
+    out.push_back(static_cast<std::int64_t>(form.terms.size()));
+    for (const numeric::LinearTerm& term : form.terms) {
+      out.push_back(term.variable);
+      out.push_back(term.factor);
+    }
+    out.push_back(form.constant);
+  };
+  if (const Assign* assign = std::get_if<Assign>(&act)) {
+    out.insert(out.end(), {assign->target, assign->range.low, assign->range.high, assign->wraps ? 1 : 0});
+    add_form(assign->form);
+  } else if (const Forget* forget = std::get_if<Forget>(&act)) {
+    out.insert(out.end(), {forget->target, forget->range.low, forget->range.high});
+  } else if (const Guard* guard = std::get_if<Guard>(&act)) {
+    out.push_back(static_cast<std::int64_t>(guard->predicate));
+    add_form(guard->left);
+    add_form(guard->right);
+  } else if (const Take* take = std::get_if<Take>(&act)) {
+    out.insert(out.end(), {take->lock, take->is_shared ? 1 : 0});
+  } else if (const Give* give = std::get_if<Give>(&act)) {
+    out.push_back(give->lock);
+  } else if (const Start* start = std::get_if<Start>(&act)) {
+    out.push_back(start->thread);
+  } else if (const Join* join = std::get_if<Join>(&act)) {
+    out.push_back(join->thread);
+  } else if (const Visit* visit = std::get_if<Visit>(&act)) {
+    out.insert(out.end(), {visit->place.function.index(), visit->place.instruction,
+                           static_cast<std::int64_t>(visit->bytes), visit->address ? 1 : 0});
+    if (visit->address) add_form(*visit->address);
+  }
+  return out;
+}
+
+}  // namespace
+
+/// By refinement: two points are told apart as long as some step of the one is none of the other.
+void merge_equal_points(Thread& thread) {
+  std::vector<std::uint32_t> kind(thread.points.size());
+  std::vector<std::vector<std::pair<std::vector<Word>, PointIndex>>> steps(thread.points.size());
+  for (std::size_t p = 0; p < thread.points.size(); ++p) {
+    kind[p] = static_cast<std::uint32_t>(std::min<std::size_t>(p, Thread::begin));
+    for (const Edge& edge : thread.points[p].edges) {
+      std::vector<Word> words;
+      for (const Act& act : edge.acts) words.push_back(word_of(act));
+      steps[p].emplace_back(std::move(words), edge.to);
+    }
+  }
+  for (std::size_t count = 0;;) {
+    using Sign = std::pair<std::uint32_t, std::set<std::pair<std::vector<Word>, std::uint32_t>>>;
+    std::map<Sign, std::uint32_t> signs;
+    std::vector<std::uint32_t> next(kind.size());
+    for (std::size_t p = 0; p < kind.size(); ++p) {
+      Sign sign{kind[p], {}};
+      for (const auto& [words, to] : steps[p]) sign.second.emplace(words, kind[to]);
+      next[p] = signs.try_emplace(std::move(sign), static_cast<std::uint32_t>(signs.size())).first->second;
+    }
+    kind = std::move(next);
+    if (signs.size() == count) break;
+    count = signs.size();
+  }
+  // The first point of a kind stands for all; those of a fixed number are the first of theirs.
+  std::map<std::uint32_t, PointIndex> first;
+  std::vector<PointIndex> representative(kind.size()), number(kind.size());
+  for (PointIndex p = 0; p < kind.size(); ++p) representative[p] = first.try_emplace(kind[p], p).first->second;
+  std::vector<bool> reached(kind.size());
+  std::vector<PointIndex> work{Thread::begin};
+  for (PointIndex p = 0; p <= Thread::begin; ++p) reached[p] = true;
+  while (!work.empty()) {
+    const PointIndex at = work.back();
+    work.pop_back();
+    for (const Edge& edge : thread.points[at].edges) {
+      const PointIndex to = representative[edge.to];
+      if (!reached[to]) work.push_back(to);
+      reached[to] = true;
+    }
+  }
+  std::vector<Point> kept;
+  for (PointIndex p = 0; p < kind.size(); ++p) {
+    number[p] = static_cast<PointIndex>(kept.size());
+    if (representative[p] == p && reached[p]) kept.push_back(std::move(thread.points[p]));
+  }
+  for (Point& point : kept) {
+    std::set<std::pair<std::vector<Word>, PointIndex>> known;
+    std::vector<Edge> edges;
+    for (Edge& edge : point.edges) {
+      edge.to = number[representative[edge.to]];
+      std::vector<Word> words;
+      for (const Act& act : edge.acts) words.push_back(word_of(act));
+      if (known.emplace(std::move(words), edge.to).second) edges.push_back(std::move(edge));
+    }
+    point.edges = std::move(edges);
+  }
+  thread.points = std::move(kept);
+}
+
+}  // namespace heddle::judge::transaction

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Smaller graphs of threads with the same executions, as far as others can tell.
+//
+//   split_by_constants    a point is as many as there are constants that its values can have there: what was decided
+//                         once (`found = 1`, the number of an element) is not forgotten where ways meet
+//   drop_idle_ends        what comes behind the last step that others notice: waiting for threads, ends that nobody
+//   waits
+//                         for; a thread that does nothing of that kind
+//   drop_silent_steps     a step that does nothing is none: who can take it is there already
+//   merge_equal_points    points from which the same can be done are one
+#pragma once
+#include "judge/thread_model/model.h"
+
+namespace heddle::judge::transaction {
+
+/// Values of the thread's own, that is; those that need too many points stay as they are. `counts`: also those that are
+/// made of themselves, which takes loops apart.
+void split_by_constants(const Model& model, Thread& thread, bool counts);
+void drop_idle_ends(Model& model);
+void drop_silent_steps(Thread& thread);
+void merge_equal_points(Thread& thread);
+
+}  // namespace heddle::judge::transaction

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "judge/thread_model/settled_variables.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "judge/thread_model/acts.h"
+#include "judge/thread_model/reduce_threads.h"
+
+namespace heddle::judge::transaction {
+
+namespace {
+
+/// What shared variables are at a point of main; those that are not there may be anything.
+using Values = std::map<VariableIndex, LinearForm>;
+
+class Settled {
+ public:
+  Settled(const Model& model, const std::set<VariableIndex>& arguments)
+      : model_(model), arguments_(arguments), alone_(points_before_starts(model.threads.front())) {
+    for (ThreadIndex t = 0; t < model.threads.size(); ++t)
+      for (PointIndex p = 0; p < model.threads[t].points.size(); ++p)
+        for (const Edge& edge : model.threads[t].points[p].edges)
+          for (const Act& act : edge.acts)
+            if (const VariableIndex* target = target_of(act); target != nullptr && model.is_shared(*target)) {
+              ever_.insert(*target);
+              if (t != 0 || !alone_[p]) later_.insert(*target);
+            }
+  }
+
+  [[nodiscard]] Values found() const {
+    Values out = at_starts();
+    for (const auto& [variable, form] : handed_over()) out.emplace(variable, form);
+    return out;
+  }
+
+ private:
+  /// A number, or a distance from what nobody ever changes.
+  [[nodiscard]] bool is_fixed(const LinearForm& form) const {
+    return std::ranges::all_of(form.terms, [&](const numeric::LinearTerm& term) {
+      return model_.is_shared(term.variable) && !ever_.contains(term.variable);
+    });
+  }
+
+  [[nodiscard]] LinearForm with(const LinearForm& form, const Values& values) const {
+    std::optional<LinearForm> out = LinearForm::number(form.constant);
+    for (const numeric::LinearTerm& term : form.terms) {
+      const auto value = values.find(term.variable);
+      out = sum(std::move(*out), value == values.end() ? LinearForm::variable(term.variable) : value->second,
+                term.factor);
+      if (!out) return form;
+    }
+    return *out;
+  }
+
+  void apply(const Act& act, Values& values) const {
+    const VariableIndex* target = target_of(act);
+    if (target == nullptr) return;
+    const Assign* assign = std::get_if<Assign>(&act);
+    const LinearForm form = assign != nullptr ? with(assign->form, values) : LinearForm();
+    const bool is_known = assign != nullptr && is_fixed(form) &&
+                          (form.terms.empty() ? assign->range.contains(form.constant) : !assign->wraps);
+    values.erase(*target);
+    if (is_known) values.emplace(*target, form);
+  }
+
+  /// What main has made of variables that nobody writes afterwards, wherever it starts somebody.
+  [[nodiscard]] Values at_starts() const {
+    const Thread& main = model_.threads.front();
+    Values first;
+    for (VariableIndex v = 0; v < model_.shared_count(); ++v)
+      if (const auto initial = model_.shared[v].initial) first.emplace(v, LinearForm::number(*initial));
+    std::vector<std::optional<Values>> at(main.points.size());
+    at[Thread::begin] = first;
+    std::vector<PointIndex> work{Thread::begin};
+    std::optional<Values> out;
+    const auto meet = [](std::optional<Values>& known, const Values& other) {
+      if (!known) {
+        known = other;
+        return true;
+      }
+      return std::erase_if(*known, [&](const auto& one) {
+               const auto same = other.find(one.first);
+               return same == other.end() || !(same->second == one.second);
+             }) != 0;
+    };
+    while (!work.empty()) {
+      const PointIndex p = work.back();
+      work.pop_back();
+      for (const Edge& edge : main.points[p].edges) {
+        Values values = *at[p];
+        for (const Act& act : edge.acts) {
+          if (std::holds_alternative<Start>(act)) meet(out, values);
+          apply(act, values);
+        }
+        if (alone_[edge.to] && meet(at[edge.to], values)) work.push_back(edge.to);
+      }
+    }
+    if (!out) return {};
+    std::erase_if(*out, [&](const auto& one) { return !model_.is_shared(one.first) || later_.contains(one.first); });
+    return *out;
+  }
+
+  [[nodiscard]] Values handed_over() const {
+    std::map<VariableIndex, std::optional<LinearForm>> all;
+    for (const Thread& thread : model_.threads)
+      for (const Point& point : thread.points)
+        for (const Edge& edge : point.edges)
+          for (const Act& act : edge.acts) {
+            const VariableIndex* target = target_of(act);
+            if (target == nullptr || !arguments_.contains(*target)) continue;
+            const Assign* assign = std::get_if<Assign>(&act);
+            const bool is_known = assign != nullptr && is_fixed(assign->form);
+            const auto form = is_known ? std::optional(assign->form) : std::nullopt;
+            const auto [known, is_new] = all.try_emplace(*target, form);
+            if (!is_new && known->second != form) known->second.reset();
+          }
+    Values out;
+    for (const auto& [variable, form] : all)
+      if (form) out.emplace(variable, *form);
+    return out;
+  }
+
+  const Model& model_;
+  const std::set<VariableIndex>& arguments_;
+  std::vector<bool> alone_;
+  std::set<VariableIndex> ever_, later_;  ///< written at all, or when main is not alone
+};
+
+}  // namespace
+
+void replace_settled_variables(Model& model, const std::set<VariableIndex>& arguments) {
+  constexpr int rounds = 3;  // one may be made of another
+  for (int round = 0; round < rounds; ++round) {
+    split_by_constants(model, model.threads.front(), true);
+    const Values values = Settled(model, arguments).found();
+    if (values.empty()) return;
+    const std::vector<bool> alone = points_before_starts(model.threads.front());
+    for (ThreadIndex t = 0; t < model.threads.size(); ++t)
+      for (PointIndex p = 0; p < model.threads[t].points.size(); ++p) {
+        const bool is_later = t != 0 || !alone[p];
+        for (Edge& edge : model.threads[t].points[p].edges) {
+          if (is_later)
+            for (Act& act : edge.acts)
+              each_form(act, [&](LinearForm& form) {
+                std::optional<LinearForm> out = LinearForm::number(form.constant);
+                for (const numeric::LinearTerm& term : form.terms) {
+                  const auto value = values.find(term.variable);
+                  out = sum(std::move(*out),
+                            value == values.end() ? LinearForm::variable(term.variable) : value->second, term.factor);
+                  if (!out) return;
+                }
+                form = *out;
+              });
+        }
+      }
+  }
+}
+
+}  // namespace heddle::judge::transaction

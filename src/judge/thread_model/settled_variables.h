@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Variables that main sets before it starts anybody, and nobody afterwards: they are what main made of them. And what
+// is handed to a thread, if it is always the same.
+//
+//   tty->port = &ports[0]; pthread_create(…, run, tty); …     in the threads, `tty->port` is `&ports[0]`
+#pragma once
+#include <set>
+
+#include "judge/thread_model/model.h"
+
+namespace heddle::judge::transaction {
+
+/// Of a model that is not finished. `arguments`: its variables that are handed over.
+void replace_settled_variables(Model& model, const std::set<VariableIndex>& arguments);
+
+}  // namespace heddle::judge::transaction

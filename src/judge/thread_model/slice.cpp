@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "judge/thread_model/slice.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "judge/thread_model/acts.h"
+
+namespace heddle::judge::transaction {
+
+namespace {
+
+/// Points of one thread.
+using Points = std::set<PointIndex>;
+
+class Slicer {
+ public:
+  Slicer(const Model& model, const PlacePair& pair, const SliceOptions& options)
+      : model_(model), pair_(pair), options_(options) {
+    for (const Thread& thread : model.threads) {
+      auto& before = before_.emplace_back(thread.points.size());
+      for (PointIndex p = 0; p < thread.points.size(); ++p)
+        for (const Edge& edge : thread.points[p].edges) before[edge.to].push_back(p);
+    }
+    wanted_.resize(model.threads.size());
+    telling_.resize(model.threads.size());
+    for (ThreadIndex t = 0; t < model.threads.size(); ++t) find_telling(t);
+  }
+
+  std::set<VariableIndex> variables() {
+    find();
+    return shared_;
+  }
+
+  Model run() {
+    find();
+    Model out = model_;
+    for (ThreadIndex t = 0; t < out.threads.size(); ++t) keep_what_is_wanted(t, out.threads[t]);
+    drop_locks(out);
+    return out;
+  }
+
+ private:
+  void find() {
+    for (ThreadIndex t = 0; t < model_.threads.size(); ++t)
+      want_guards_of(t, points_with(t, [&](const Act& act) { return is_asked(act); }));
+    if (options_.has_addresses) want_addresses();
+    want_what_is_read();
+    for (unsigned k = 0; k < options_.depth; ++k) {
+      for (ThreadIndex t = 0; t < model_.threads.size(); ++t)
+        want_guards_of(t, points_with(t, [&](const Act& act) {
+                         const VariableIndex* target = target_of(act);
+                         return target != nullptr && model_.is_shared(*target) && shared_.contains(*target);
+                       }));
+      want_what_is_read();
+    }
+  }
+
+  [[nodiscard]] bool is_asked(const Act& act) const {
+    const Visit* visit = std::get_if<Visit>(&act);
+    return visit != nullptr && (visit->place == pair_.first || visit->place == pair_.second);
+  }
+
+  template <class Which>
+  [[nodiscard]] Points points_with(ThreadIndex t, const Which& which) const {
+    Points out;
+    const std::vector<Point>& points = model_.threads[t].points;
+    for (PointIndex p = 0; p < points.size(); ++p)
+      for (const Edge& edge : points[p].edges)
+        if (std::ranges::any_of(edge.acts, which)) out.insert(p);
+    return out;
+  }
+
+  /// Guards at points from which one way leads to these, without coming back, and another does not.
+  void want_guards_of(ThreadIndex t, const Points& targets) {
+    if (targets.empty()) return;
+    const std::vector<Point>& points = model_.threads[t].points;
+    for (PointIndex p = 0; p < points.size(); ++p) {
+      const std::vector<Edge>& edges = points[p].edges;
+      const bool has_guard = std::ranges::any_of(edges, [](const Edge& edge) {
+        return std::ranges::any_of(edge.acts, [](const Act& act) { return std::holds_alternative<Guard>(act); });
+      });
+      if (edges.size() < 2 || !has_guard) continue;
+      const std::vector<bool> reaches = that_reach(t, targets, p);
+      const auto leads = [&](const Edge& edge) { return reaches[edge.to]; };
+      if (std::ranges::all_of(edges, leads) || std::ranges::none_of(edges, leads)) continue;
+      for (const Edge& edge : edges)
+        for (const Act& act : edge.acts)
+          if (std::holds_alternative<Guard>(act) && tells(t, act)) {
+            deciding_.emplace(t, p);
+            each_read(act, [&](VariableIndex v) { want(t, v); });
+          }
+    }
+  }
+
+  /// It reads what others may write, or what was decided before: not only numbers that count, or that nobody knows.
+  [[nodiscard]] bool tells(ThreadIndex t, const Act& guard) const {
+    bool out = options_.has_all_guards;
+    each_read(guard, [&](VariableIndex v) { out = out || model_.is_shared(v) || telling_[t].contains(v); });
+    return out;
+  }
+
+  /// Values that are made of shared ones, or are constants on some way.
+  void find_telling(ThreadIndex t) {
+    std::map<VariableIndex, std::set<VariableIndex>> made_of;
+    std::set<VariableIndex>& telling = telling_[t];
+    for (const Point& point : model_.threads[t].points)
+      for (const Edge& edge : point.edges)
+        for (const Act& act : edge.acts) {
+          const VariableIndex* target = target_of(act);
+          if (target == nullptr || model_.is_shared(*target)) continue;
+          auto& sources = made_of[*target];
+          if (const Assign* assign = std::get_if<Assign>(&act); assign != nullptr && assign->form.terms.empty())
+            telling.insert(*target);
+          each_read(act, [&](VariableIndex v) { sources.insert(v); });
+        }
+    std::vector<VariableIndex> counters;
+    for (const auto& [variable, sources] : made_of) {
+      std::set<VariableIndex> seen;
+      std::vector<VariableIndex> work(sources.begin(), sources.end());
+      bool counts = false, reads_shared = false;
+      while (!work.empty()) {
+        const VariableIndex at = work.back();
+        work.pop_back();
+        if (model_.is_shared(at)) {
+          reads_shared = true;
+          continue;
+        }
+        counts = counts || at == variable;
+        if (!seen.insert(at).second) continue;
+        if (telling.contains(at) && at != variable) reads_shared = true;
+        if (const auto more = made_of.find(at); more != made_of.end())
+          work.insert(work.end(), more->second.begin(), more->second.end());
+      }
+      if (reads_shared) telling.insert(variable);
+      if (counts) counters.push_back(variable);
+    }
+    for (const VariableIndex v : counters) telling.erase(v);
+  }
+
+  /// Without passing `not_through`.
+  [[nodiscard]] std::vector<bool> that_reach(ThreadIndex t, const Points& targets, PointIndex not_through) const {
+    std::vector<bool> out(before_[t].size());
+    std::vector<PointIndex> work;
+    const auto reach = [&](PointIndex p) {
+      if (p == not_through || out[p]) return;
+      out[p] = true;
+      work.push_back(p);
+    };
+    for (const PointIndex p : targets) reach(p);
+    while (!work.empty()) {
+      const PointIndex at = work.back();
+      work.pop_back();
+      for (const PointIndex p : before_[t][at]) reach(p);
+    }
+    return out;
+  }
+
+  void want_addresses() {
+    for (ThreadIndex t = 0; t < model_.threads.size(); ++t)
+      for (const Point& point : model_.threads[t].points)
+        for (const Edge& edge : point.edges)
+          for (const Act& act : edge.acts)
+            if (is_asked(act)) each_read(act, [&](VariableIndex v) { want(t, v); });
+  }
+
+  void want(ThreadIndex t, VariableIndex variable) {
+    if (model_.is_shared(variable)) {
+      if (options_.only.empty() || options_.only.contains(variable)) shared_.insert(variable);
+    } else {
+      wanted_[t].insert(variable);
+    }
+  }
+  [[nodiscard]] bool is_wanted(ThreadIndex t, VariableIndex variable) const {
+    return model_.is_shared(variable) ? shared_.contains(variable) : wanted_[t].contains(variable);
+  }
+
+  /// What wanted variables are made of.
+  void want_what_is_read() {
+    for (bool grew = true; grew;) {
+      std::size_t before = shared_.size(), after = 0;
+      for (const auto& own : wanted_) before += own.size();
+      for (ThreadIndex t = 0; t < model_.threads.size(); ++t)
+        for (const Point& point : model_.threads[t].points)
+          for (const Edge& edge : point.edges)
+            for (const Act& act : edge.acts)
+              if (const VariableIndex* target = target_of(act); target != nullptr && is_wanted(t, *target)) {
+                each_read(act, [&](VariableIndex v) { want(t, v); });
+                if (is_shared_act(model_, act)) want_choice(t, edge);
+              }
+      after = shared_.size();
+      for (const auto& own : wanted_) after += own.size();
+      grew = after != before;
+    }
+  }
+
+  /// Which of several places it is that is read or written.
+  void want_choice(ThreadIndex t, const Edge& edge) {
+    for (const Act& act : edge.acts)
+      if (std::holds_alternative<Guard>(act)) {
+        chosen_.insert(&act);
+        each_read(act, [&](VariableIndex v) { want(t, v); });
+      }
+  }
+
+  [[nodiscard]] bool is_kept(ThreadIndex t, PointIndex p, const Act& act, bool is_chosen) const {
+    if (std::holds_alternative<Visit>(act)) return is_asked(act);
+    if (std::holds_alternative<Guard>(act) && !options_.has_all_guards && !is_chosen && !deciding_.contains({t, p}))
+      return false;
+    if (const VariableIndex* target = target_of(act)) return is_wanted(t, *target);
+    bool are_wanted = true;
+    each_read(act, [&](VariableIndex v) { are_wanted = are_wanted && is_wanted(t, v); });
+    return are_wanted;
+  }
+
+  void keep_what_is_wanted(ThreadIndex t, Thread& thread) const {
+    for (PointIndex p = 0; p < thread.points.size(); ++p)
+      for (std::size_t e = 0; e < thread.points[p].edges.size(); ++e) {
+        Edge& edge = thread.points[p].edges[e];
+        const Edge& source = model_.threads[t].points[p].edges[e];
+        edge.acts.clear();
+        for (const Act& act : source.acts)
+          if (is_kept(t, p, act, chosen_.contains(&act))) edge.acts.push_back(without_others(t, act));
+        if (options_.has_addresses) continue;
+        for (Act& act : edge.acts)
+          if (Visit* visit = std::get_if<Visit>(&act)) visit->address.reset();
+      }
+  }
+
+  /// What is made of variables that are not there is any number.
+  [[nodiscard]] Act without_others(ThreadIndex t, const Act& act) const {
+    const Assign* assign = std::get_if<Assign>(&act);
+    bool are_there = true;
+    each_read(act, [&](VariableIndex v) { are_there = are_there && is_wanted(t, v); });
+    if (assign == nullptr || are_there) return act;
+    return Forget{assign->target, assign->range};
+  }
+
+  /// Those under which nothing happens that is left.
+  static void drop_locks(Model& model) {
+    std::set<LockIndex> wanted;
+    for (const Thread& thread : model.threads) {
+      std::vector<std::set<LockIndex>> held(thread.points.size());  // on some way
+      std::vector<PointIndex> work{Thread::begin};
+      std::vector<bool> seen(thread.points.size());
+      seen[Thread::begin] = true;
+      while (!work.empty()) {
+        const PointIndex at = work.back();
+        work.pop_back();
+        for (const Edge& edge : thread.points[at].edges) {
+          std::set<LockIndex> locks = held[at];
+          for (const Act& act : edge.acts) {
+            if (const Take* take = std::get_if<Take>(&act)) locks.insert(take->lock);
+            if (is_shared_act(model, act)) wanted.insert(locks.begin(), locks.end());
+            if (const Give* give = std::get_if<Give>(&act)) locks.erase(give->lock);
+          }
+          const std::size_t before = held[edge.to].size();
+          held[edge.to].merge(locks);
+          if (held[edge.to].size() != before || !seen[edge.to]) work.push_back(edge.to);
+          seen[edge.to] = true;
+        }
+      }
+    }
+    const auto goes = [&](const Act& act) {
+      const Take* take = std::get_if<Take>(&act);
+      const Give* give = std::get_if<Give>(&act);
+      return (take != nullptr && !wanted.contains(take->lock)) || (give != nullptr && !wanted.contains(give->lock));
+    };
+    for (Thread& thread : model.threads)
+      for (Point& point : thread.points)
+        for (Edge& edge : point.edges) std::erase_if(edge.acts, goes);
+  }
+
+  [[nodiscard]] static bool is_shared_act(const Model& model, const Act& act) {
+    if (std::holds_alternative<Visit>(act)) return true;
+    bool is_shared = false;
+    if (const VariableIndex* target = target_of(act)) is_shared = model.is_shared(*target);
+    each_read(act, [&](VariableIndex v) { is_shared = is_shared || model.is_shared(v); });
+    return is_shared;
+  }
+
+  const Model& model_;
+  const PlacePair& pair_;
+  SliceOptions options_;
+  std::vector<std::vector<std::vector<PointIndex>>> before_;  ///< by thread and point
+  std::vector<std::set<VariableIndex>> wanted_;               ///< by thread: its own
+  std::set<VariableIndex> shared_;
+  std::vector<std::set<VariableIndex>> telling_;           ///< by thread
+  std::set<std::pair<ThreadIndex, PointIndex>> deciding_;  ///< whose guards decide
+  std::set<const Act*> chosen_;                            ///< guards that tell places apart
+};
+
+}  // namespace
+
+std::set<VariableIndex> variables_of_slice(const Model& model, const PlacePair& pair, const SliceOptions& options) {
+  return Slicer(model, pair, options).variables();
+}
+
+Model slice(const Model& model, const PlacePair& pair, const SliceOptions& options) {
+  return Slicer(model, pair, options).run();
+}
+
+}  // namespace heddle::judge::transaction
