@@ -27,6 +27,8 @@ race::Docket docket_of_scan(scan::Scan& scan, race::Docket undecided) {
   return docket;
 }
 
+constexpr std::uint64_t slices_of_verify = 100'000;  // the search decides most of what is left then
+
 /// Nobody knows more of an access than the search that has seen it.
 class NoEvidence : public race::Evidence {
  public:
@@ -129,7 +131,7 @@ Judges judges_for(const Loaded& loaded, const api::ApiModels& models, const Veri
     out.history_without->emplace(scan::always_assumed_of_orders);
   }
   if (options.transactions && options.static_proofs && loaded.gaps.empty())
-    out.transactions = {.without = options.without, .has_all_pairs = true};
+    out.transactions = {.effort_of_slices = slices_of_verify, .without = options.without, .has_all_pairs = true};
   return make_judges(loaded.program, models, out);
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "judge/thread_model/build_model.h"
 
-#include "judge/thread_model/finish_model.h"
-#include "judge/thread_model/own_values.h"
-#include "judge/thread_model/reduce_threads.h"
+#include "judge/thread_graphs/finish_model.h"
+#include "judge/thread_graphs/own_values.h"
+#include "judge/thread_graphs/reduce_threads.h"
 #include "judge/thread_model/relevance.h"
-#include "judge/thread_model/settled_variables.h"
+#include "judge/thread_graphs/settled_variables.h"
 #include "judge/thread_model/thread_builder.h"
 
 namespace heddle::judge::transaction {

@@ -12,7 +12,7 @@
 #include <string>
 
 #include "api/models/api_models.h"
-#include "judge/thread_model/model.h"
+#include "judge/thread_graphs/model.h"
 
 namespace heddle::judge::transaction {
 

@@ -18,13 +18,11 @@
 #include <tuple>
 #include <vector>
 
-#include "judge/thread_model/model.h"
+#include "judge/thread_graphs/model.h"
 #include "judge/thread_model/pointed_memory.h"
 #include "program/model/program.h"
 
 namespace heddle::judge::transaction {
-
-inline constexpr VariableIndex first_local = 0x80000000;
 
 /// An address: so many bytes into an object.
 struct Memory {

@@ -7,7 +7,7 @@
 #include <set>
 #include <vector>
 
-#include "judge/thread_model/model.h"
+#include "judge/thread_graphs/model.h"
 #include "judge/thread_model/names.h"
 
 namespace heddle::judge::transaction {

@@ -21,7 +21,7 @@
 #include <string>
 #include <vector>
 
-#include "judge/thread_model/apply.h"
+#include "judge/thread_graphs/apply.h"
 #include "judge/transaction/product.h"
 #include "numeric/octagon.h"
 #include "numeric/relational_domain.h"

@@ -22,7 +22,7 @@
 #include <utility>
 #include <vector>
 
-#include "judge/thread_model/model.h"
+#include "judge/thread_graphs/model.h"
 
 namespace heddle::judge::transaction {
 

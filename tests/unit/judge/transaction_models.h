@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "judge/thread_model/finish_model.h"
-#include "judge/thread_model/model.h"
+#include "judge/thread_graphs/finish_model.h"
+#include "judge/thread_graphs/model.h"
 
 namespace heddle::judge::transaction {
 

@@ -8,6 +8,12 @@
 
 #include <random>
 
+#include "judge/thread_graphs/acts.h"
+#include "judge/thread_graphs/movers.h"
+#include "judge/thread_graphs/own_values.h"
+#include "judge/thread_graphs/reduce_threads.h"
+#include "judge/thread_graphs/settled_variables.h"
+#include "judge/thread_graphs/slice.h"
 #include "judge/transaction_models.h"
 #include "proof/transaction/checker.h"
 
@@ -297,6 +303,76 @@ TEST(SettleTransactionsRandom, NothingThatIsApartMeets) {
   EXPECT_GT(counted.apart, 100U);
   EXPECT_GT(counted.together, 50U);
   EXPECT_GT(counted.outside, 5U);
+}
+
+/// As a model is before it is finished.
+Model unfinished(Model model) {
+  const auto own = [&](VariableIndex v) { return model.is_shared(v) ? v : first_local + (v - model.shared_count()); };
+  for (Thread& thread : model.threads)
+    for (Point& point : thread.points) {
+      point.is_loop_head = false;
+      point.live.clear();
+      for (Edge& edge : point.edges)
+        for (Act& act : edge.acts) {
+          each_form(act, [&](LinearForm& form) {
+            LinearForm out = n(form.constant);
+            for (const numeric::LinearTerm& term : form.terms) (void)out.add(own(term.variable), term.factor);
+            form = out;
+          });
+          if (Assign* assign = std::get_if<Assign>(&act)) assign->target = own(assign->target);
+          if (Forget* forget = std::get_if<Forget>(&act)) forget->target = own(forget->target);
+        }
+    }
+  model.slots = 0;
+  return model;
+}
+
+/// What slices, and the steps before and behind them, say is apart.
+void look_at_slices(std::uint32_t seed, Counted& counted) {
+  std::mt19937 random(seed);
+  const Model whole = random_model(random);
+  Executions executions(whole);
+  if (!executions.run(20'000)) return;
+  Model raw = unfinished(whole);
+  if (!unruly_locks(raw).empty()) return;
+  ++counted.models;
+  counted.outside += executions.is_outside ? 1U : 0U;
+  if (seed % 3 != 0) replace_settled_variables(raw, {});
+  if (seed % 3 != 1) drop_impossible_edges(raw);
+  for (Thread& thread : raw.threads)
+    if (seed % 2 == 0) split_by_constants(raw, thread, seed % 4 == 0);
+  const SliceOptions ways[] = {{.only = {0}, .depth = 1}, {.depth = 0}, {.depth = 1}, {.depth = 1, .has_addresses = true, .has_all_guards = true}};
+  for (const PlacePair& pair : all_pairs()) {
+    counted.together += executions.met.contains(pair) ? 1U : 0U;
+    for (std::size_t how = 0; how <= std::size(ways); ++how) {
+      Model part = how < std::size(ways) ? slice(raw, pair, ways[how]) : raw;
+      finish(part, how % 2 == 0);
+      Effort effort{5'000};
+      for (const Claims& claims : settle(part, {pair}, effort).claims) {
+        ASSERT_FALSE(executions.met.contains(pair)) << "seed " << seed << ", way " << how;
+        ASSERT_FALSE(executions.is_outside) << "seed " << seed << ", way " << how;
+        counted.apart += claims.apart.size();
+        const auto proof = proof::transaction::check_transactions(part, claims.annotation, claims.apart, {});
+        ASSERT_TRUE(proof) << "seed " << seed << ", way " << how << ": " << proof.error();
+      }
+    }
+  }
+}
+
+TEST(SlicesRandom, NothingThatIsApartMeets) {
+  Counted counted;
+  for (std::uint32_t seed = 1; seed <= 30; ++seed) look_at_slices(seed, counted);
+  EXPECT_GT(counted.models, 20U);
+  EXPECT_GT(counted.apart, 50U);
+  EXPECT_GT(counted.together, 15U);
+  EXPECT_GT(counted.outside, 1U);
+}
+
+TEST(SlicesRandom, NothingThatIsApartMeetsWithMoreSeeds) {
+  const char* seeds = std::getenv("HEDDLE_SEEDS");
+  if (seeds == nullptr) GTEST_SKIP() << "HEDDLE_SEEDS is not set";
+  Counted counted;
+  for (std::uint32_t seed = 1; seed <= std::stoul(seeds); ++seed) look_at_slices(seed, counted);
 }
 
 /// Long: HEDDLE_SEEDS=3000 tries the seeds from 1 to 3000.

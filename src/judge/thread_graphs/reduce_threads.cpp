@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "judge/thread_model/reduce_threads.h"
+#include "judge/thread_graphs/reduce_threads.h"
 
 #include <algorithm>
 #include <limits>
@@ -8,7 +8,7 @@
 #include <set>
 #include <utility>
 
-#include "judge/thread_model/acts.h"
+#include "judge/thread_graphs/acts.h"
 
 namespace heddle::judge::transaction {
 

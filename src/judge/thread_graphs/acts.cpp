@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "judge/thread_model/acts.h"
+#include "judge/thread_graphs/acts.h"
 
 #include <algorithm>
 #include <utility>

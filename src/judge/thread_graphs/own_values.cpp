@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "judge/thread_model/own_values.h"
+#include "judge/thread_graphs/own_values.h"
 
 #include <deque>
 #include <map>
 #include <optional>
 #include <vector>
 
-#include "judge/thread_model/acts.h"
-#include "judge/thread_model/apply.h"
+#include "judge/thread_graphs/acts.h"
+#include "judge/thread_graphs/apply.h"
 #include "numeric/box.h"
 
 namespace heddle::judge::transaction {

@@ -35,4 +35,7 @@ using proof::transaction::ThreadIndex;
 using proof::transaction::VariableIndex;
 using proof::transaction::Visit;
 
+/// While a model grows, a thread's own values have numbers from here on, so that shared variables can be added.
+inline constexpr VariableIndex first_local = 0x80000000;
+
 }  // namespace heddle::judge::transaction

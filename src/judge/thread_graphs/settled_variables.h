@@ -7,7 +7,7 @@
 #pragma once
 #include <set>
 
-#include "judge/thread_model/model.h"
+#include "judge/thread_graphs/model.h"
 
 namespace heddle::judge::transaction {
 

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "judge/thread_model/finish_model.h"
+#include "judge/thread_graphs/finish_model.h"
 
 #include <algorithm>
 #include <map>
 #include <utility>
 
-#include "judge/thread_model/acts.h"
-#include "judge/thread_model/movers.h"
-#include "judge/thread_model/names.h"
-#include "judge/thread_model/reduce_threads.h"
+#include "judge/thread_graphs/acts.h"
+#include "judge/thread_graphs/movers.h"
+#include "judge/thread_graphs/reduce_threads.h"
 
 namespace heddle::judge::transaction {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "judge/thread_model/movers.h"
+#include "judge/thread_graphs/movers.h"
 
 #include <algorithm>
 #include <map>
 #include <optional>
 #include <set>
 
-#include "judge/thread_model/acts.h"
+#include "judge/thread_graphs/acts.h"
 
 namespace heddle::judge::transaction {
 

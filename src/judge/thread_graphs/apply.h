@@ -5,7 +5,7 @@
 #include <set>
 #include <utility>
 
-#include "judge/thread_model/model.h"
+#include "judge/thread_graphs/model.h"
 #include "numeric/relational_domain.h"
 
 namespace heddle::judge::transaction {

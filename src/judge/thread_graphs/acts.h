@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "judge/thread_model/model.h"
+#include "judge/thread_graphs/model.h"
 
 namespace heddle::judge::transaction {
 

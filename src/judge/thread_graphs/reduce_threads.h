@@ -10,7 +10,7 @@
 //   drop_silent_steps     a step that does nothing is none: who can take it is there already
 //   merge_equal_points    points from which the same can be done are one
 #pragma once
-#include "judge/thread_model/model.h"
+#include "judge/thread_graphs/model.h"
 
 namespace heddle::judge::transaction {
 

@@ -5,7 +5,7 @@
 //
 //   for (i = 0; i < 16; i++) tty->buffer[i] = c;      never a write to what lies behind `buffer`
 #pragma once
-#include "judge/thread_model/model.h"
+#include "judge/thread_graphs/model.h"
 
 namespace heddle::judge::transaction {
 

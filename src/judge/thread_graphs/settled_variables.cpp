@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "judge/thread_model/settled_variables.h"
+#include "judge/thread_graphs/settled_variables.h"
 
 #include <algorithm>
 #include <map>
 #include <optional>
 #include <vector>
 
-#include "judge/thread_model/acts.h"
-#include "judge/thread_model/reduce_threads.h"
+#include "judge/thread_graphs/acts.h"
+#include "judge/thread_graphs/reduce_threads.h"
 
 namespace heddle::judge::transaction {
 
