@@ -4,8 +4,8 @@
 #include "judge/thread_graphs/finish_model.h"
 #include "judge/thread_graphs/own_values.h"
 #include "judge/thread_graphs/reduce_threads.h"
-#include "judge/thread_model/relevance.h"
 #include "judge/thread_graphs/settled_variables.h"
+#include "judge/thread_model/relevance.h"
 #include "judge/thread_model/thread_builder.h"
 
 namespace heddle::judge::transaction {

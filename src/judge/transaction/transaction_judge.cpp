@@ -5,10 +5,10 @@
 #include <iterator>
 #include <memory>
 
-#include "judge/thread_model/build_model.h"
 #include "judge/thread_graphs/finish_model.h"
 #include "judge/thread_graphs/movers.h"
 #include "judge/thread_graphs/slice.h"
+#include "judge/thread_model/build_model.h"
 #include "judge/transaction/settle.h"
 #include "proof/transaction/checker.h"
 

@@ -341,7 +341,10 @@ void look_at_slices(std::uint32_t seed, Counted& counted) {
   if (seed % 3 != 1) drop_impossible_edges(raw);
   for (Thread& thread : raw.threads)
     if (seed % 2 == 0) split_by_constants(raw, thread, seed % 4 == 0);
-  const SliceOptions ways[] = {{.only = {0}, .depth = 1}, {.depth = 0}, {.depth = 1}, {.depth = 1, .has_addresses = true, .has_all_guards = true}};
+  const SliceOptions ways[] = {{.only = {0}, .depth = 1},
+                               {.depth = 0},
+                               {.depth = 1},
+                               {.depth = 1, .has_addresses = true, .has_all_guards = true}};
   for (const PlacePair& pair : all_pairs()) {
     counted.together += executions.met.contains(pair) ? 1U : 0U;
     for (std::size_t how = 0; how <= std::size(ways); ++how) {
