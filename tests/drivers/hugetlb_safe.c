@@ -4,7 +4,7 @@
 // A program of our own after mm/hugetlb.c. The true race of the racy half is historical: until 2007
 // alloc_fresh_huge_page() went round the nodes with a static nid that no lock was around, and could ask a node that
 // does not exist. The safe half has nid_lock around it, as the kernel had then.
-// LEFT: 41
+// LEFT: 32
 #include <pthread.h>
 
 #define MAX_NODES 2

@@ -14,7 +14,6 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <optional>
 #include <set>
@@ -65,6 +64,16 @@ class Invariants {
  private:
   static constexpr std::uint32_t widen_after = 3;
 
+  /// Points are numbered from the beginning of a thread on, but for those at its end.
+  [[nodiscard]] std::uint64_t how_far(const Node& node) const {
+    std::uint64_t out = 0;
+    for (ThreadIndex t = 0; t < node.size(); ++t) {
+      const PointIndex at = node[t].point;
+      if (at == LocalState::not_started) continue;
+      out += at < Thread::begin ? model_.threads[t].points.size() : at;
+    }
+    return out;
+  }
   [[nodiscard]] D any() const { return D(model_.variables()); }
   [[nodiscard]] Tuple begin() const;
   void arrive(const Node& node, Tuple tuple);
@@ -79,7 +88,9 @@ class Invariants {
   Effort& effort_;
   std::map<Node, Tuple> nodes_;
   std::map<Node, std::uint32_t> visits_;
-  std::deque<const Node*> work_;
+  /// By how far the threads are, so that what meets again is looked at once; then as they came.
+  std::map<std::pair<std::uint64_t, std::uint64_t>, const Node*> work_;
+  std::uint64_t arrivals_ = 0;
   std::set<const Node*> waiting_;
   std::vector<std::set<EdgeName>> taken_;
   std::map<Node, Tuple>* incoming_ = nullptr;  ///< while narrowing: what arrives
@@ -132,7 +143,7 @@ void Invariants<D>::arrive(const Node& node, Tuple tuple) {
       old[t] = widens ? widen(old[t], both, model_.thresholds) : both;
     }
   }
-  if (waiting_.insert(&it->first).second) work_.push_back(&it->first);
+  if (waiting_.insert(&it->first).second) work_.emplace(std::pair(how_far(it->first), arrivals_++), &it->first);
 }
 
 template <numeric::RelationalDomain D>
@@ -174,8 +185,8 @@ void Invariants<D>::find() {
   taken_.assign(model_.threads.size(), {});
   arrive(product_.begin(), begin());
   while (!work_.empty()) {
-    const Node* node = work_.front();
-    work_.pop_front();
+    const Node* node = work_.begin()->second;
+    work_.erase(work_.begin());
     waiting_.erase(node);
     const Tuple tuple = nodes_.at(*node);
     leave(*node, tuple);

@@ -30,17 +30,19 @@ struct Findings {
 /// How much of the threads is looked at for one pair, one after the other until it is settled.
 const SliceOptions slices[] = {{.depth = 0}, {.depth = 1}, {.depth = 1, .has_addresses = true, .has_all_guards = true}};
 
-/// Usually one variable keeps two accesses apart, or two.
+/// Usually one variable keeps two accesses apart, or two; and rather a number than a pointer.
 std::vector<SliceOptions> slices_of(const Model& raw, const PlacePair& pair) {
-  constexpr std::size_t most_for_one = 10, most_for_two = 5;
+  constexpr std::size_t most_for_one = 12, most_for_two = 5;
   std::vector<SliceOptions> out;
   const std::set<VariableIndex> near = variables_of_slice(raw, pair, slices[0]);
-  if (near.size() <= most_for_one)
-    for (const VariableIndex one : near) out.push_back({.only = {one}, .depth = 1});
-  if (near.size() <= most_for_two)
-    for (const VariableIndex one : near)
-      for (const VariableIndex other : near)
-        if (other > one) out.push_back({.only = {one, other}, .depth = 1});
+  std::vector<VariableIndex> order(near.begin(), near.end());
+  std::ranges::sort(order, {},
+                    [&](VariableIndex v) { return std::pair(raw.shared[v].range == Interval::of_width(64), v); });
+  if (order.size() > most_for_one) order.resize(most_for_one);
+  for (const VariableIndex one : order) out.push_back({.only = {one}, .depth = 1});
+  if (order.size() > most_for_two) order.resize(most_for_two);
+  for (std::size_t i = 0; i < order.size(); ++i)
+    for (std::size_t j = i + 1; j < order.size(); ++j) out.push_back({.only = {order[i], order[j]}, .depth = 1});
   out.insert(out.end(), std::begin(slices), std::end(slices));
   return out;
 }
@@ -76,7 +78,7 @@ Findings look(const Model& raw, const std::set<PlacePair>& asked, const Transact
     for (const SliceOptions& how : slices_of(raw, pair)) {
       if (!left.contains(pair) || steps == 0) break;
       // What is too much stays so with more variables.
-      const std::uint64_t most = how.only.empty() ? options.effort_of_slice : options.effort_of_slice / 4;
+      const std::uint64_t most = how.only.empty() ? options.effort_of_slice : options.effort_of_slice / 3;
       const bool is_small = settle_in(slice(raw, pair, how), {pair}, most, steps, how.has_all_guards);
       if (!is_small && how.only.empty()) break;
     }

@@ -15,8 +15,8 @@ namespace heddle::judge {
 
 struct TransactionOptions {
   std::uint64_t effort = 20'000;               ///< steps of threads in graphs, for all pairs at once
-  std::uint64_t effort_of_slice = 20'000;      ///< the same, for one pair in one slice
-  std::uint64_t effort_of_slices = 2'000'000;  ///< for all pairs in all of theirs
+  std::uint64_t effort_of_slice = 30'000;      ///< the same, for one pair in one slice
+  std::uint64_t effort_of_slices = 3'000'000;  ///< for all pairs in all of theirs
   std::size_t most_shared = 48;
   std::set<std::string> without;  ///< assumptions that no proof may use
   bool declared_arrays = false;   ///< may assume `pointer-arithmetic`
