@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "judge/thread_model/build_model.h"
 
+#include "judge/thread_graphs/acts.h"
 #include "judge/thread_graphs/finish_model.h"
 #include "judge/thread_graphs/own_values.h"
 #include "judge/thread_graphs/reduce_threads.h"
