@@ -160,6 +160,9 @@ class Copy:
         self.compile = {words[words.index("-o") + 1]: words for words in (words_of(one["command"]) for one in commands)}
         self.link = {target: self.link_command(target) for target in ("heddle", "heddle_unit_tests", SIDE_FILES[0])}
         self.objects = {target: self.objects_in(target) for target in self.link}
+        for target in self.objects:  # what only lies beside it is an input, too, and has the same functions
+            if target != SIDE_FILES[0]:
+                self.objects[target] -= self.objects[SIDE_FILES[0]]
         self.readers = self.files_read()
 
     def link_command(self, target):

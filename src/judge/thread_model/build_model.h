@@ -5,7 +5,8 @@
 // Sound because nothing is left out: an instruction that is not understood makes its result any number, memory that is
 // not followed has no variable, and where that is not enough (a call through a pointer, recursion, an exception, atomic
 // accesses of a weaker order) there is no model. A function is not looked into if it does nothing that the model knows,
-// and no access that a warning is about stands in it.
+// and no access that a warning is about stands in it. Where a thread goes on only if something holds, there is also a
+// way on which it does not, and stays: the edges of a point leave no case out.
 #pragma once
 #include <expected>
 #include <set>

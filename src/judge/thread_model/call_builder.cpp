@@ -142,8 +142,7 @@ void ThreadBuilder::act(const CallSite& site, const api::Effect& effect) {
         const auto arguments = site.frame.function->arguments_of(site.code);
         const auto at = static_cast<std::size_t>(assume.object);
         if (at >= arguments.size()) return;
-        if (const auto form = number(site.frame, arguments[at]))
-          add(Guard{Predicate::Ne, *form, LinearForm::number(0)});
+        if (const auto form = number(site.frame, arguments[at])) go_on_if(*form);
       },
       [&](const MakeMemory& make) { library_writes(site, make.into, program_.layout.pointer_bits / 8); },
       [&](const Touch& touch) { library_writes(site, touch); },
@@ -154,6 +153,18 @@ void ThreadBuilder::act(const CallSite& site, const api::Effect& effect) {
       [&](const MovePointers& move) { library_writes(site, move.to, std::nullopt); },
       // Locks and conditions begin and end without anybody inside; barriers and semaphores order nothing here.
       Nothing<SetUpObject, WaitAtBarrier, UseSemaphore, ReturnValue>{});
+}
+
+/// Else the thread stays where it is for ever; what it did before is done.
+void ThreadBuilder::go_on_if(const LinearForm& form) {
+  const PointIndex behind = point(), for_ever = point();
+  for (const bool goes_on : {true, false}) {
+    std::vector<Act> acts = acts_;
+    acts.push_back(Guard{goes_on ? Predicate::Ne : Predicate::Eq, form, LinearForm::number(0)});
+    connect(at_, goes_on ? behind : for_ever, std::move(acts));
+  }
+  acts_ = {};
+  at_ = behind;
 }
 
 std::optional<std::uint64_t> ThreadBuilder::bytes_of(const CallSite& site, const api::Length& length) const {

@@ -154,6 +154,7 @@ class ThreadBuilder {
   [[nodiscard]] std::optional<Memory> handle_of(const CallSite& site, const api::LeaveThread& leave) const;
   void wait(const CallSite& site, const api::UseCondition& use);
   void end(const api::End& end);
+  void go_on_if(const LinearForm& form);  ///< it is not zero
   void status(const CallSite& site, std::vector<Act>& acts, api::Success success, bool good);
   void split(const CallSite& site, std::vector<Act> good, api::Success success, bool may_fail);
   [[nodiscard]] std::optional<LockIndex> lock_of(const CallSite& site, const api::LockRef& lock);
