@@ -24,10 +24,11 @@ ResultSign sign_of(const api::CallOutcome& outcome) {
 
 }  // namespace
 
-void LibraryActions::apply(FunctionId callee, std::span<const Operand> arguments) {
+void LibraryActions::apply(FunctionId callee, std::span<const Operand> arguments, bool is_sure) {
   const api::Model& model = *s_.in.models[callee.index()];
   const LibraryCall call{arguments};
   callee_ = callee;
+  is_sure_ = is_sure;
   if (!model.keeps_errno) memory_.change_errno();
   for (const api::Effect& effect : model.effects) apply(call, api::action_of(effect));
 }
@@ -64,7 +65,7 @@ void LibraryActions::apply(const LibraryCall& call, const api::Action& action) {
 }
 
 void LibraryActions::lock_event(SymbolicEvent::Kind kind, Lvalue lock, ResultSign sign, bool is_shared) {
-  if (!lock.valid()) return;
+  if (!lock.valid() || (kind == SymbolicEvent::Kind::Acquire && !is_sure_)) return;
   // Each thread has its own: it excludes nobody.
   const Node& root = s_.nodes[s_.nodes.root(lock.node)];
   if (root.kind == NodeKind::Global && lock.node == s_.nodes.root(lock.node) &&
@@ -159,7 +160,7 @@ void LibraryActions::call_back(const LibraryCall& call, std::initializer_list<ap
 /// Nothing behind the call can touch what it gives away. Who runs at the end is found with the threads, which asks for
 /// those that run beside the call.
 void LibraryActions::end_here(const api::End& end) {
-  if (end.of == api::End::Of::Program) return;
+  if (end.of == api::End::Of::Program || !is_sure_) return;
   if (end.of == api::End::Of::Thread || end.of == api::End::Of::Frame) s_.end_locals();
   if (!s_.in.program.functions[callee_].has_body()) calls_.call(callee_, {}, false);
 }
@@ -169,7 +170,7 @@ void LibraryActions::leave_thread(const LibraryCall& call, const api::LeaveThrea
   const api::Argument object = leave.indirect ? leave.handle : api::Effect::none;
   memory_.access(call, object, AccessKind::Read, s_.in.word_bytes());
   const bool is_join = leave.how == api::LeaveThread::How::Join;
-  if (is_join && !leave.outcome.blocking) return;  // it may still run
+  if (is_join && (!leave.outcome.blocking || !is_sure_)) return;  // it may still run
   s_.done.has_thread_events = true;
   const Lvalue handle = handle_of(call, leave);
   s_.done.add(is_join ? SymbolicEvent::Kind::Join : SymbolicEvent::Kind::Detach).where = handle;

@@ -22,8 +22,9 @@ class LibraryActions {
  public:
   LibraryActions(SymbolicState& state, CallEffects& calls) : s_(state), calls_(calls), memory_(state) {}
 
-  /// A call of a function that has a model.
-  void apply(FunctionId callee, std::span<const Operand> arguments);
+  /// A call of a function that has a model. `is_sure`: otherwise it may be another one that is called, so nothing is
+  /// taken, waited for or ended.
+  void apply(FunctionId callee, std::span<const Operand> arguments, bool is_sure = true);
 
   [[nodiscard]] LibraryMemory& memory() { return memory_; }
 
@@ -47,6 +48,7 @@ class LibraryActions {
   CallEffects& calls_;
   LibraryMemory memory_;
   FunctionId callee_;  ///< of the call at hand
+  bool is_sure_ = true;
 };
 
 }  // namespace heddle::scan

@@ -265,11 +265,23 @@ void SymbolicExecution::execute_call(std::size_t number) {
     return state_.in.assumptions.inline_assembly ? calls_.forget_all(arguments) : calls_.touch_all(arguments);
   }
   const SymbolicValue callee = state_.names.value_of(operands[0]);
-  if (!callee.is_code()) return calls_.call_pointer(operands[0], arguments);
-  if (state_.in.models[callee.code.index()] != nullptr) return library_.apply(callee.code, arguments);
-  if (state_.in.program.functions[callee.code].has_body()) return calls_.call(callee.code, arguments, false);
+  if (!callee.is_code()) {
+    calls_.call_pointer(operands[0], arguments);
+    const auto targets = state_.in.targets.of(state_.body.id, static_cast<std::uint32_t>(number));
+    for (const FunctionId target : targets)
+      if (!state_.in.program.functions[target].has_body()) call_library(target, arguments, targets.size() == 1);
+    if (targets.size() > 1) state_.names.set(number, {});
+    return;
+  }
+  if (state_.in.models[callee.code.index()] == nullptr && state_.in.program.functions[callee.code].has_body())
+    return calls_.call(callee.code, arguments, false);
+  call_library(callee.code, arguments, true);
+}
+
+void SymbolicExecution::call_library(FunctionId callee, std::span<const Operand> arguments, bool is_sure) {
+  if (state_.in.models[callee.index()] != nullptr) return library_.apply(callee, arguments, is_sure);
   if (state_.in.assumptions.library_reach) {
-    if (!state_.in.program.functions[callee.code].is_intrinsic) calls_.forget_all(arguments);
+    if (!state_.in.program.functions[callee].is_intrinsic) calls_.forget_all(arguments);
     return;
   }
   calls_.touch_all(arguments);

@@ -46,6 +46,7 @@ class SymbolicExecution {
   void execute_phi(std::size_t number);
   void execute_select(std::size_t number);
   void execute_call(std::size_t number);
+  void call_library(FunctionId callee, std::span<const Operand> arguments, bool is_sure);
   void execute_return(const Instruction& instruction);
   void move_handle(Operand stored, Lvalue to);
   [[nodiscard]] bool is_marked(const Instruction& access) const;
