@@ -159,6 +159,9 @@ LOCKS = {
     "set later": ("pthread_mutex_t o, *p;", "pthread_mutex_unlock(p);", "p = &o; p = &m;"),
     "function": ("void done(pthread_mutex_t *l) { pthread_mutex_unlock(l); }", "done(&m);"),
     "function pointer": ("int (*h)(pthread_mutex_t *) = pthread_mutex_unlock;", "h(&m);"),
+    "one of several functions": (
+        "int (*h)(pthread_mutex_t *) = pthread_mutex_lock; int c;",
+        "pthread_mutex_unlock(&m); if (!c) h = pthread_mutex_trylock; h(&m);"),
     "own function pointer": ("void done(void) { pthread_mutex_unlock(&m); } void (*h)(void) = done;", "h();"),
     "in a structure": ("struct d { int n; pthread_mutex_t *l; } g = {0, &m};", "pthread_mutex_unlock(g.l);"),
     "two structures": ("struct d { pthread_mutex_t *l; } g, k; pthread_mutex_t o; "
