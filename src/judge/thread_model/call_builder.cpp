@@ -3,6 +3,7 @@
 // Calls: of functions with a body, which are put in their place, and of the library, by its models.
 #include <algorithm>
 
+#include "api/object_size.h"
 #include "judge/thread_model/relevance.h"
 #include "judge/thread_model/thread_builder.h"
 #include "program/model/function_queries.h"
@@ -117,6 +118,7 @@ void ThreadBuilder::call_library(CallSite site, const Function& callee) {
 void ThreadBuilder::act(const CallSite& site, const api::Effect& effect) {
   using namespace api;
   const auto no_model = [](const char* why) { throw NoModel{why}; };
+  lose_objects(site, action_of(effect));
   treat(
       action_of(effect), [&](const TakeLock& action) { take(site, action); },
       [&](const GiveLock& action) { give(site, action); }, [&](const StartThread& action) { start(site, action); },
@@ -169,6 +171,9 @@ void ThreadBuilder::go_on_if(const LinearForm& form) {
 
 std::optional<std::uint64_t> ThreadBuilder::bytes_of(const CallSite& site, const api::Length& length) const {
   if (length.kind == api::Length::Kind::Constant) return static_cast<std::uint64_t>(length.value);
+  if (length.kind == api::Length::Kind::Type)
+    return static_cast<std::uint64_t>(
+        api::bytes_of(static_cast<api::LibraryType>(length.value), program_.layout.pointer_bits));
   const auto arguments = site.frame.function->arguments_of(site.code);
   const auto at = static_cast<std::size_t>(length.value);
   if (length.kind != api::Length::Kind::Argument || at >= arguments.size()) return std::nullopt;
@@ -176,14 +181,48 @@ std::optional<std::uint64_t> ThreadBuilder::bytes_of(const CallSite& site, const
   return number && *number >= 0 ? std::optional(static_cast<std::uint64_t>(*number)) : std::nullopt;
 }
 
+/// Locks and their like are memory, and what their operations leave there is the library's own business.
+void ThreadBuilder::lose_objects(const CallSite& site, const api::Action& action) {
+  const auto arguments = site.frame.function->arguments_of(site.code);
+  for (const api::ObjectUse& use : api::object_uses(action)) {
+    if (use.object < 0 || static_cast<std::size_t>(use.object) >= arguments.size() || use.indirect) continue;
+    const Operand pointer = arguments[static_cast<std::size_t>(use.object)];
+    if (known(site.frame, pointer).is(0)) continue;
+    const std::uint64_t bytes = bytes_of(site, use.bytes).value_or(1);
+    for (const Region& region : regions(site.frame, pointer, bytes)) shop_.names.lose_cells(region);
+  }
+}
+
+/// A format that may have %n in it, which writes.
+bool ThreadBuilder::may_count(const CallSite& site, api::Argument format) const {
+  const auto arguments = site.frame.function->arguments_of(site.code);
+  if (format < 0 || static_cast<std::size_t>(format) >= arguments.size()) return true;
+  const auto text = memory(site.frame, arguments[static_cast<std::size_t>(format)]);
+  if (!text || !text->is_single() || text->offset != 0) return true;
+  const alias::PointedObject& object = shop_.memory.object(text->object);
+  if (object.kind != alias::PointedObject::Kind::Global || !program_.globals[object.global].is_constant) return true;
+  bool is_conversion = false;
+  constexpr std::string_view before_the_letter = "0123456789.*#+ -'hlqjztLI$";
+  for (const std::uint8_t byte : program_.globals[object.global].bytes) {
+    const char c = static_cast<char>(byte);
+    if (is_conversion && c == 'n') return true;
+    is_conversion = is_conversion ? before_the_letter.contains(c) : c == '%';
+  }
+  return false;
+}
+
 void ThreadBuilder::library_writes(const CallSite& site, const api::Touch& touch) {
-  if (touch.mode != api::Touch::Mode::Write) return;  // memory that is given back is not looked at any more
+  const bool counts = touch.mode == api::Touch::Mode::Read && touch.extent == api::Touch::Extent::Variadic &&
+                      may_count(site, touch.format);
+  if (touch.mode != api::Touch::Mode::Write && !counts) return;  // what is given back is not looked at any more
   switch (touch.extent) {
     case api::Touch::Extent::Object: return library_writes(site, touch.object, bytes_of(site, touch.length));
     case api::Touch::Extent::Variadic: {
       if (touch.is_list) throw NoModel{"the library writes through a list of arguments"};
       const auto count = static_cast<api::Argument>(site.frame.function->arguments_of(site.code).size());
-      for (api::Argument k = touch.object; k < count; ++k) library_writes(site, k, std::nullopt);
+      for (api::Argument k = touch.object; k < count; ++k)
+        if (!targets(site.frame, site.frame.function->arguments_of(site.code)[static_cast<std::size_t>(k)]).empty())
+          library_writes(site, k, std::nullopt);
       return;
     }
     case api::Touch::Extent::Reachable: throw NoModel{"the library rearranges its memory"};

@@ -15,6 +15,8 @@ std::optional<VariableIndex> Names::cell(const Memory& memory, std::uint64_t byt
   const bool is_inside =
       memory.offset >= 0 && bytes <= 8 && (size == 0 || static_cast<std::uint64_t>(memory.offset) + bytes <= size);
   if (!is_inside || (is_closed_ && !cell_numbers_.contains(cell))) return std::nullopt;
+  for (const Region& lost : lost_cells_)
+    if (lost.has_byte_of(memory.object, memory.offset, bytes)) return std::nullopt;
   return number_of(cell);
 }
 

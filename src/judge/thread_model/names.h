@@ -79,6 +79,8 @@ class Names {
   /// The variables of cells that have a byte in the region.
   [[nodiscard]] std::vector<VariableIndex> cells_in(const Region& region) const;
 
+  /// The library changes these bytes in its own way: they are no numbers of the program.
+  void lose_cells(const Region& region) { lost_cells_.push_back(region); }
   /// From now on there are these cells, and no others. Of the rest, only what memory can hold is remembered.
   void keep(const std::set<VariableIndex>& wanted);
   void forget_building();
@@ -121,6 +123,7 @@ class Names {
   bool is_built_ = false;                                         ///< once
   std::map<Target, std::set<Target>> contents_, known_contents_;  ///< of this building, and of the one before
   std::vector<Region> unknown_contents_, known_unknown_;
+  std::vector<Region> lost_cells_;  ///< of all buildings
   std::vector<std::string> lock_names_;
   std::map<std::pair<std::optional<Memory>, std::string>, LockIndex> lock_numbers_;
   std::set<Target> lost_locks_;

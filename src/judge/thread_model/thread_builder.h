@@ -142,6 +142,8 @@ class ThreadBuilder {
   void call(Frame& frame, std::uint32_t index, const Instruction& code);
   void call_pointer(Frame& frame, std::uint32_t index, const Instruction& code);
   void call_body(Frame& frame, std::uint32_t index, const Instruction& code, FunctionId callee);
+  void lose_objects(const CallSite& site, const api::Action& action);
+  [[nodiscard]] bool may_count(const CallSite& site, api::Argument format) const;
   void library_writes(const CallSite& site, const api::Touch& touch);
   void library_writes(const CallSite& site, api::Argument argument, std::optional<std::uint64_t> bytes);
   [[nodiscard]] std::optional<std::uint64_t> bytes_of(const CallSite& site, const api::Length& length) const;
