@@ -2,9 +2,43 @@
 #include "judge/thread_graphs/acts.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace heddle::judge::transaction {
+
+std::set<VariableIndex> changed_variables(const Model& model) {
+  std::set<VariableIndex> out;
+  for (const Thread& thread : model.threads)
+    for (const Point& point : thread.points)
+      for (const Edge& edge : point.edges)
+        for (const Act& act : edge.acts)
+          if (const VariableIndex* target = target_of(act); target != nullptr && model.is_shared(*target))
+            out.insert(*target);
+  return out;
+}
+
+LinearForm with_values(const LinearForm& form, const Values& values) {
+  std::optional<LinearForm> out = LinearForm::number(form.constant);
+  for (const numeric::LinearTerm& term : form.terms) {
+    const auto value = values.find(term.variable);
+    out =
+        sum(std::move(*out), value == values.end() ? LinearForm::variable(term.variable) : value->second, term.factor);
+    if (!out) return form;
+  }
+  return *out;
+}
+
+void drop_locks(Model& model, const std::set<LockIndex>& locks) {
+  const auto goes = [&](const Act& act) {
+    const Take* take = std::get_if<Take>(&act);
+    const Give* give = std::get_if<Give>(&act);
+    return (take != nullptr && locks.contains(take->lock)) || (give != nullptr && locks.contains(give->lock));
+  };
+  for (Thread& thread : model.threads)
+    for (Point& point : thread.points)
+      for (Edge& edge : point.edges) std::erase_if(edge.acts, goes);
+}
 
 std::vector<Live> live_values(const Model& model, const Thread& thread) {
   std::vector<Live> live(thread.points.size());

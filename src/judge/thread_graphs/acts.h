@@ -2,7 +2,9 @@
 //
 // What acts read and change, and which of a thread's own values are still wanted somewhere.
 #pragma once
+#include <map>
 #include <set>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -45,6 +47,42 @@ void each_form(Act& act, const Change& change) {
     change(*place->address);
   }
 }
+
+/// Shared variables that it reads or changes.
+template <class Each>
+void each_shared(const Model& model, const Act& act, const Each& visit) {
+  if (const VariableIndex* target = target_of(act); target != nullptr && model.is_shared(*target)) visit(*target);
+  each_read(act, [&](VariableIndex v) {
+    if (model.is_shared(v)) visit(v);
+  });
+}
+[[nodiscard]] inline bool touches_shared(const Model& model, const Act& act) {
+  bool touches = false;
+  each_shared(model, act, [&](VariableIndex) { touches = true; });
+  return touches;
+}
+/// Those that some act changes.
+[[nodiscard]] std::set<VariableIndex> changed_variables(const Model& model);
+
+/// Each variable in it is called `name(variable)` from now on.
+template <class Name>
+void rename_variables(Act& act, const Name& name) {
+  each_form(act, [&](LinearForm& form) {
+    LinearForm out = LinearForm::number(form.constant);
+    for (const numeric::LinearTerm& term : form.terms) (void)out.add(name(term.variable), term.factor);
+    form = std::move(out);
+  });
+  if (Assign* assign = std::get_if<Assign>(&act)) assign->target = name(assign->target);
+  if (Forget* forget = std::get_if<Forget>(&act)) forget->target = name(forget->target);
+}
+
+/// What variables are known to be.
+using Values = std::map<VariableIndex, LinearForm>;
+/// With these in place of the variables; as it is, if a number would not fit.
+[[nodiscard]] LinearForm with_values(const LinearForm& form, const Values& values);
+
+/// Nobody takes these any more, or gives them back.
+void drop_locks(Model& model, const std::set<LockIndex>& locks);
 
 using Live = std::set<VariableIndex>;
 

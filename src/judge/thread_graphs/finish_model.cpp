@@ -10,36 +10,11 @@
 #include "judge/thread_graphs/reduce_threads.h"
 
 namespace heddle::judge::transaction {
-namespace {
-
-LinearForm renamed(const LinearForm& form, const std::map<VariableIndex, VariableIndex>& names) {
-  LinearForm out = LinearForm::number(form.constant);
-  for (const numeric::LinearTerm& term : form.terms) (void)out.add(names.at(term.variable), term.factor);
-  return out;
-}
-
-void rename(Act& act, const std::map<VariableIndex, VariableIndex>& names) {
-  if (Assign* assign = std::get_if<Assign>(&act)) {
-    assign->target = names.at(assign->target);
-    assign->form = renamed(assign->form, names);
-  } else if (Forget* forget = std::get_if<Forget>(&act)) {
-    forget->target = names.at(forget->target);
-  } else if (Guard* guard = std::get_if<Guard>(&act)) {
-    guard->left = renamed(guard->left, names);
-    guard->right = renamed(guard->right, names);
-  } else if (Visit* place = std::get_if<Visit>(&act); place != nullptr && place->address) {
-    place->address = renamed(*place->address, names);
-  }
-}
-
-}  // namespace
 
 bool is_noticed(const Model& model, const Act& act) {
-  if (const VariableIndex* target = target_of(act); target != nullptr && model.is_shared(*target)) return true;
-  bool reads_shared = false;
-  each_read(act, [&](VariableIndex v) { reads_shared = reads_shared || model.is_shared(v); });
-  return reads_shared || !(std::holds_alternative<Assign>(act) || std::holds_alternative<Forget>(act) ||
-                           std::holds_alternative<Guard>(act));
+  const bool is_of_numbers =
+      std::holds_alternative<Assign>(act) || std::holds_alternative<Forget>(act) || std::holds_alternative<Guard>(act);
+  return !is_of_numbers || touches_shared(model, act);
 }
 
 std::set<VariableIndex> wanted_shared(const Model& model) {
@@ -94,14 +69,8 @@ void drop_variables(Model& model) {
   for (Thread& thread : model.threads)
     for (Point& point : thread.points)
       for (Edge& edge : point.edges)
-        for (Act& act : edge.acts) {
-          const auto keep = [&](VariableIndex v) {
-            if (v >= first_local) names.try_emplace(v, v);
-          };
-          each_read(act, keep);
-          if (const VariableIndex* target = target_of(act)) keep(*target);
-          rename(act, names);
-        }
+        for (Act& act : edge.acts)
+          rename_variables(act, [&](VariableIndex v) { return v < first_local ? names.at(v) : v; });
 }
 
 namespace {
@@ -193,7 +162,7 @@ std::uint32_t share_slots(const Model& model, Thread& thread) {
     Point& point = thread.points[p];
     for (Edge& edge : point.edges) {
       drop_dead_acts(model, edge, live[edge.to]);
-      for (Act& act : edge.acts) rename(act, names);
+      for (Act& act : edge.acts) rename_variables(act, [&](VariableIndex v) { return names.at(v); });
     }
     for (const VariableIndex v : live[p]) point.live.push_back(names.at(v));
     std::ranges::sort(point.live);
@@ -229,7 +198,7 @@ void share_slots(Model& model) {
 
 void finish(Model& model, bool counts) {
   drop_variables(model);
-  for (Thread& thread : model.threads) split_by_constants(model, thread, counts);
+  split_by_constants(model, counts);
   // Whether a lock is taken twice shows when the threads are followed, if nothing is left out.
   const bool are_ruly = unruly_locks(model).empty();
   if (are_ruly) drop_idle_ends(model);

@@ -79,14 +79,6 @@ class Movers {
  private:
   static constexpr std::size_t most_edges = 24;  ///< that take the place of a point
 
-  template <class Each>
-  void each_shared(const Act& act, const Each& visit) const {
-    if (const VariableIndex* target = target_of(act); target != nullptr && model_.is_shared(*target)) visit(*target);
-    each_read(act, [&](VariableIndex v) {
-      if (model_.is_shared(v)) visit(v);
-    });
-  }
-
   [[nodiscard]] bool is_alone(ThreadIndex t, PointIndex p) const { return t == 0 && alone_[p]; }
 
   /// Locks under which a variable is always touched; all of them: it never is.
@@ -97,7 +89,7 @@ class Movers {
         if (!held_[t][p] || is_alone(t, p)) continue;
         for (const Edge& edge : model_.threads[t].points[p].edges)
           each_act(edge, *held_[t][p], [&](const Act& act, const Locks& locks) {
-            each_shared(act, [&](VariableIndex v) {
+            each_shared(model_, act, [&](VariableIndex v) {
               if (!is_touched[v]) guards_[v] = locks;
               is_touched[v] = true;
               std::erase_if(guards_[v], [&](LockIndex lock) { return !locks.contains(lock); });
@@ -116,7 +108,7 @@ class Movers {
       if (std::holds_alternative<Give>(act)) one = Mover::Left;
       if (std::holds_alternative<Start>(act) || std::holds_alternative<Join>(act) || std::holds_alternative<Visit>(act))
         one = Mover::None;
-      each_shared(act, [&](VariableIndex v) {
+      each_shared(model_, act, [&](VariableIndex v) {
         const bool is_guarded = std::ranges::any_of(guards_[v], [&](LockIndex lock) { return locks.contains(lock); });
         if (!alone && !is_guarded) one = Mover::None;
       });
@@ -196,10 +188,8 @@ class Movers {
   /// A lock that is taken and given back, and nothing that others notice between: whoever waits for it less does more.
   void drop_empty_sections(Edge& edge) const {
     const bool is_quiet = std::ranges::all_of(edge.acts, [&](const Act& act) {
-      bool is_shared = false;
-      each_shared(act, [&](VariableIndex) { is_shared = true; });
-      return !is_shared && !std::holds_alternative<Visit>(act) && !std::holds_alternative<Start>(act) &&
-             !std::holds_alternative<Join>(act);
+      return !touches_shared(model_, act) && !std::holds_alternative<Visit>(act) &&
+             !std::holds_alternative<Start>(act) && !std::holds_alternative<Join>(act);
     });
     if (!is_quiet) return;
     for (std::size_t k = 0; k < edge.acts.size(); ++k) {

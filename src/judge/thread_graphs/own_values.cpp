@@ -117,15 +117,7 @@ std::uint32_t number_values(const Model& model, Thread& thread) {
   };
   for (Point& point : thread.points)
     for (Edge& edge : point.edges)
-      for (Act& act : edge.acts) {
-        each_form(act, [&](LinearForm& form) {
-          LinearForm out = LinearForm::number(form.constant);
-          for (const numeric::LinearTerm& term : form.terms) (void)out.add(name(term.variable), term.factor);
-          form = std::move(out);
-        });
-        if (Assign* assign = std::get_if<Assign>(&act)) assign->target = name(assign->target);
-        if (Forget* forget = std::get_if<Forget>(&act)) forget->target = name(forget->target);
-      }
+      for (Act& act : edge.acts) rename_variables(act, name);
   return static_cast<std::uint32_t>(model.shared_count() + names.size());
 }
 

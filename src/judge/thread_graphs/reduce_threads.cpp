@@ -14,19 +14,17 @@ namespace heddle::judge::transaction {
 
 namespace {
 
-/// What values are known to be, at a point: numbers, or distances from where an object lies, which stays.
-using Constants = std::map<VariableIndex, LinearForm>;
-
+/// What is known at a point: numbers, or distances from where an object lies, which stays.
 class Splitter {
  public:
-  Splitter(const Model& model, const Thread& thread, std::set<VariableIndex> followed)
-      : model_(model), thread_(thread), followed_(std::move(followed)), live_(live_values(model, thread)) {
-    for (const Thread& each : model.threads)
-      for (const Point& point : each.points)
-        for (const Edge& edge : point.edges)
-          for (const Act& act : edge.acts)
-            if (const VariableIndex* target = target_of(act)) written_.insert(*target);
-  }
+  /// `changed`: shared variables that are.
+  Splitter(const Model& model, const Thread& thread, const std::set<VariableIndex>& changed,
+           std::set<VariableIndex> followed)
+      : model_(model),
+        thread_(thread),
+        changed_(changed),
+        followed_(std::move(followed)),
+        live_(live_values(model, thread)) {}
 
   /// None: it has too many points.
   std::optional<Thread> run() {
@@ -46,27 +44,17 @@ class Splitter {
   }
 
  private:
-  PointIndex number(PointIndex point, Constants known) {
+  PointIndex number(PointIndex point, Values known) {
     std::erase_if(known, [&](const auto& one) { return !live_[point].contains(one.first); });
     const auto [it, is_new] = numbers_.try_emplace({point, std::move(known)}, static_cast<PointIndex>(names_.size()));
     if (is_new) names_.push_back(it->first);
     return it->second;
   }
 
-  [[nodiscard]] static LinearForm with(const LinearForm& form, const Constants& known) {
-    std::optional<LinearForm> out = LinearForm::number(form.constant);
-    for (const numeric::LinearTerm& term : form.terms) {
-      const auto value = known.find(term.variable);
-      out =
-          sum(std::move(*out), value == known.end() ? LinearForm::variable(term.variable) : value->second, term.factor);
-      if (!out) return form;
-    }
-    return *out;
-  }
   /// A number, or so far behind an object.
   [[nodiscard]] bool is_fixed(const LinearForm& form) const {
     return std::ranges::all_of(form.terms, [&](const numeric::LinearTerm& term) {
-      return model_.is_shared(term.variable) && !written_.contains(term.variable);
+      return model_.is_shared(term.variable) && !changed_.contains(term.variable);
     });
   }
   [[nodiscard]] static std::optional<bool> decided(const Guard& guard) {
@@ -94,7 +82,7 @@ class Splitter {
     }
   }
   /// An equation with one value in it says which it is.
-  void learn(const Guard& guard, Constants& known) const {
+  void learn(const Guard& guard, Values& known) const {
     if (guard.predicate != Predicate::Eq) return;
     const auto zero = sum(guard.left, guard.right, -1);
     if (!zero || zero->terms.size() != 1) return;
@@ -104,10 +92,10 @@ class Splitter {
     known[variable] = LinearForm::number(-(zero->constant / factor));
   }
 
-  std::optional<Edge> follow(const Edge& edge, Constants known) {
+  std::optional<Edge> follow(const Edge& edge, Values known) {
     Edge out;
     for (Act act : edge.acts) {
-      each_form(act, [&](LinearForm& form) { form = with(form, known); });
+      each_form(act, [&](LinearForm& form) { form = with_values(form, known); });
       if (const Guard* guard = std::get_if<Guard>(&act)) {
         const auto holds = decided(*guard);
         if (holds == false) return std::nullopt;
@@ -128,7 +116,6 @@ class Splitter {
       }
       out.acts.push_back(std::move(act));
     }
-    // What is known of a value that is still asked for is said, where nobody follows it any more.
     out.to = number(edge.to, std::move(known));
     return out;
   }
@@ -136,11 +123,11 @@ class Splitter {
   static constexpr Interval whole_ = Interval::of_width(64);
   const Model& model_;
   const Thread& thread_;
+  const std::set<VariableIndex>& changed_;
   std::set<VariableIndex> followed_;
-  std::set<VariableIndex> written_;
   std::vector<Live> live_;
-  std::map<std::pair<PointIndex, Constants>, PointIndex> numbers_;
-  std::vector<std::pair<PointIndex, Constants>> names_;
+  std::map<std::pair<PointIndex, Values>, PointIndex> numbers_;
+  std::vector<std::pair<PointIndex, Values>> names_;
 };
 
 /// Values that some step makes a number or an address. `counts`: also those that are made of their own one.
@@ -170,17 +157,24 @@ std::set<VariableIndex> that_are_fixed(const Model& model, const Thread& thread,
   return out;
 }
 
-}  // namespace
-
-void split_by_constants(const Model& model, Thread& thread, bool counts_too) {
+void split(const Model& model, Thread& thread, const std::set<VariableIndex>& changed, bool counts_too) {
   for (const bool counts : {true, false}) {
     if (counts && !counts_too) continue;
-    auto split = Splitter(model, thread, that_are_fixed(model, thread, counts)).run();
-    if (!split) continue;
-    thread = std::move(*split);
+    auto made = Splitter(model, thread, changed, that_are_fixed(model, thread, counts)).run();
+    if (!made) continue;
+    thread = std::move(*made);
     return;
   }
 }
+
+}  // namespace
+
+void split_by_constants(Model& model, bool counts) {
+  const std::set<VariableIndex> changed = changed_variables(model);
+  for (Thread& thread : model.threads) split(model, thread, changed, counts);
+}
+
+void split_main_by_constants(Model& model) { split(model, model.threads.front(), changed_variables(model), true); }
 
 /// A thread that can come to a point without doing anything is there.
 void drop_silent_steps(Thread& thread) {
@@ -372,19 +366,19 @@ void merge_equal_points(Thread& thread) {
       reached[to] = true;
     }
   }
+  const auto is_kept = [&](PointIndex p) { return representative[p] == p && reached[p]; };
+  PointIndex count = 0;
+  for (PointIndex p = 0; p < kind.size(); ++p) number[p] = is_kept(p) ? count++ : count;
   std::vector<Point> kept;
   for (PointIndex p = 0; p < kind.size(); ++p) {
-    number[p] = static_cast<PointIndex>(kept.size());
-    if (representative[p] == p && reached[p]) kept.push_back(std::move(thread.points[p]));
-  }
-  for (Point& point : kept) {
+    if (!is_kept(p)) continue;
+    Point& point = kept.emplace_back(std::move(thread.points[p]));
     std::set<std::pair<std::vector<Word>, PointIndex>> known;
     std::vector<Edge> edges;
-    for (Edge& edge : point.edges) {
+    for (std::size_t e = 0; e < point.edges.size(); ++e) {
+      Edge& edge = point.edges[e];
       edge.to = number[representative[edge.to]];
-      std::vector<Word> words;
-      for (const Act& act : edge.acts) words.push_back(word_of(act));
-      if (known.emplace(std::move(words), edge.to).second) edges.push_back(std::move(edge));
+      if (known.emplace(std::move(steps[p][e].first), edge.to).second) edges.push_back(std::move(edge));
     }
     point.edges = std::move(edges);
   }

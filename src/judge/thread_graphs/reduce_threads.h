@@ -16,7 +16,9 @@ namespace heddle::judge::transaction {
 
 /// Values of the thread's own, that is; those that need too many points stay as they are. `counts`: also those that are
 /// made of themselves, which takes loops apart.
-void split_by_constants(const Model& model, Thread& thread, bool counts);
+void split_by_constants(Model& model, bool counts);
+/// Of main alone, and also those.
+void split_main_by_constants(Model& model);
 void drop_idle_ends(Model& model);
 void drop_silent_steps(Thread& thread);
 void merge_equal_points(Thread& thread);

@@ -13,19 +13,18 @@ namespace heddle::judge::transaction {
 
 namespace {
 
-/// What shared variables are at a point of main; those that are not there may be anything.
-using Values = std::map<VariableIndex, LinearForm>;
-
 class Settled {
  public:
   Settled(const Model& model, const std::set<VariableIndex>& arguments)
-      : model_(model), arguments_(arguments), alone_(points_before_starts(model.threads.front())) {
+      : model_(model),
+        arguments_(arguments),
+        alone_(points_before_starts(model.threads.front())),
+        ever_(changed_variables(model)) {
     for (ThreadIndex t = 0; t < model.threads.size(); ++t)
       for (PointIndex p = 0; p < model.threads[t].points.size(); ++p)
         for (const Edge& edge : model.threads[t].points[p].edges)
           for (const Act& act : edge.acts)
             if (const VariableIndex* target = target_of(act); target != nullptr && model.is_shared(*target)) {
-              ever_.insert(*target);
               if (t != 0 || !alone_[p]) later_.insert(*target);
             }
   }
@@ -44,29 +43,19 @@ class Settled {
     });
   }
 
-  [[nodiscard]] LinearForm with(const LinearForm& form, const Values& values) const {
-    std::optional<LinearForm> out = LinearForm::number(form.constant);
-    for (const numeric::LinearTerm& term : form.terms) {
-      const auto value = values.find(term.variable);
-      out = sum(std::move(*out), value == values.end() ? LinearForm::variable(term.variable) : value->second,
-                term.factor);
-      if (!out) return form;
-    }
-    return *out;
-  }
-
   void apply(const Act& act, Values& values) const {
     const VariableIndex* target = target_of(act);
     if (target == nullptr) return;
     const Assign* assign = std::get_if<Assign>(&act);
-    const LinearForm form = assign != nullptr ? with(assign->form, values) : LinearForm();
+    const LinearForm form = assign != nullptr ? with_values(assign->form, values) : LinearForm();
     const bool is_known = assign != nullptr && is_fixed(form) &&
                           (form.terms.empty() ? assign->range.contains(form.constant) : !assign->wraps);
     values.erase(*target);
     if (is_known) values.emplace(*target, form);
   }
 
-  /// What main has made of variables that nobody writes afterwards, wherever it starts somebody.
+  /// What main has made of variables that nobody writes afterwards, wherever it starts somebody; those that are not
+  /// there may be anything.
   [[nodiscard]] Values at_starts() const {
     const Thread& main = model_.threads.front();
     Values first;
@@ -126,7 +115,7 @@ class Settled {
   const Model& model_;
   const std::set<VariableIndex>& arguments_;
   std::vector<bool> alone_;
-  std::set<VariableIndex> ever_, later_;  ///< written at all, or when main is not alone
+  std::set<VariableIndex> ever_, later_;  ///< changed at all, or when main is not alone
 };
 
 }  // namespace
@@ -134,27 +123,15 @@ class Settled {
 void replace_settled_variables(Model& model, const std::set<VariableIndex>& arguments) {
   constexpr int rounds = 3;  // one may be made of another
   for (int round = 0; round < rounds; ++round) {
-    split_by_constants(model, model.threads.front(), true);
+    split_main_by_constants(model);
     const Values values = Settled(model, arguments).found();
     if (values.empty()) return;
     const std::vector<bool> alone = points_before_starts(model.threads.front());
     for (ThreadIndex t = 0; t < model.threads.size(); ++t)
       for (PointIndex p = 0; p < model.threads[t].points.size(); ++p) {
-        const bool is_later = t != 0 || !alone[p];
-        for (Edge& edge : model.threads[t].points[p].edges) {
-          if (is_later)
-            for (Act& act : edge.acts)
-              each_form(act, [&](LinearForm& form) {
-                std::optional<LinearForm> out = LinearForm::number(form.constant);
-                for (const numeric::LinearTerm& term : form.terms) {
-                  const auto value = values.find(term.variable);
-                  out = sum(std::move(*out),
-                            value == values.end() ? LinearForm::variable(term.variable) : value->second, term.factor);
-                  if (!out) return;
-                }
-                form = *out;
-              });
-        }
+        if (t == 0 && alone[p]) continue;
+        for (Edge& edge : model.threads[t].points[p].edges)
+          for (Act& act : edge.acts) each_form(act, [&](LinearForm& form) { form = with_values(form, values); });
       }
   }
 }

@@ -38,7 +38,7 @@ class Slicer {
     find();
     Model out = model_;
     for (ThreadIndex t = 0; t < out.threads.size(); ++t) keep_what_is_wanted(t, out.threads[t]);
-    drop_locks(out);
+    drop_other_locks(out);
     return out;
   }
 
@@ -188,7 +188,7 @@ class Slicer {
             for (const Act& act : edge.acts)
               if (const VariableIndex* target = target_of(act); target != nullptr && is_wanted(t, *target)) {
                 each_read(act, [&](VariableIndex v) { want(t, v); });
-                if (is_shared_act(model_, act)) want_choice(t, edge);
+                if (touches_shared(model_, act)) want_choice(t, edge);
               }
       after = shared_.size();
       for (const auto& own : wanted_) after += own.size();
@@ -239,7 +239,7 @@ class Slicer {
   }
 
   /// Those under which nothing happens that is left.
-  static void drop_locks(Model& model) {
+  static void drop_other_locks(Model& model) {
     std::set<LockIndex> wanted;
     for (const Thread& thread : model.threads) {
       std::vector<std::set<LockIndex>> held(thread.points.size());  // on some way
@@ -253,7 +253,8 @@ class Slicer {
           std::set<LockIndex> locks = held[at];
           for (const Act& act : edge.acts) {
             if (const Take* take = std::get_if<Take>(&act)) locks.insert(take->lock);
-            if (is_shared_act(model, act)) wanted.insert(locks.begin(), locks.end());
+            if (std::holds_alternative<Visit>(act) || touches_shared(model, act))
+              wanted.insert(locks.begin(), locks.end());
             if (const Give* give = std::get_if<Give>(&act)) locks.erase(give->lock);
           }
           const std::size_t before = held[edge.to].size();
@@ -263,22 +264,10 @@ class Slicer {
         }
       }
     }
-    const auto goes = [&](const Act& act) {
-      const Take* take = std::get_if<Take>(&act);
-      const Give* give = std::get_if<Give>(&act);
-      return (take != nullptr && !wanted.contains(take->lock)) || (give != nullptr && !wanted.contains(give->lock));
-    };
-    for (Thread& thread : model.threads)
-      for (Point& point : thread.points)
-        for (Edge& edge : point.edges) std::erase_if(edge.acts, goes);
-  }
-
-  [[nodiscard]] static bool is_shared_act(const Model& model, const Act& act) {
-    if (std::holds_alternative<Visit>(act)) return true;
-    bool is_shared = false;
-    if (const VariableIndex* target = target_of(act)) is_shared = model.is_shared(*target);
-    each_read(act, [&](VariableIndex v) { is_shared = is_shared || model.is_shared(v); });
-    return is_shared;
+    std::set<LockIndex> others;
+    for (LockIndex lock = 0; lock < model.locks.size(); ++lock)
+      if (!wanted.contains(lock)) others.insert(lock);
+    drop_locks(model, others);
   }
 
   const Model& model_;

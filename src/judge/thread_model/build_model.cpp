@@ -54,18 +54,6 @@ void settle_joins(Model& model, const Workshop& shop, const std::vector<std::vec
     }
 }
 
-/// Of locks that may be given back unseen nothing is known.
-void drop_locks(Model& model, const std::set<LockIndex>& lost) {
-  const auto is_lost = [&](const Act& act) {
-    const Take* take = std::get_if<Take>(&act);
-    const Give* give = std::get_if<Give>(&act);
-    return (take != nullptr && lost.contains(take->lock)) || (give != nullptr && lost.contains(give->lock));
-  };
-  for (Thread& thread : model.threads)
-    for (Point& point : thread.points)
-      for (Edge& edge : point.edges) std::erase_if(edge.acts, is_lost);
-}
-
 /// Addresses that are only compared with others of the same kind, an object and a distance, tell nothing that is not
 /// known of the pair already.
 void drop_plain_addresses(Model& model, const Names& names) {
@@ -103,7 +91,7 @@ BuiltModel threads_of(Workshop& shop, FunctionId main) {
     joins.push_back(builder.joins());
   }
   settle_joins(out.model, shop, joins);
-  drop_locks(out.model, shop.names.lost_locks());
+  drop_locks(out.model, shop.names.lost_locks());  // they may be given back unseen
   drop_plain_addresses(out.model, shop.names);
   out.visited = std::move(shop.visited);
   out.assumptions = std::move(shop.assumptions);
@@ -143,8 +131,8 @@ BuiltModel built(const Program& program, const api::ApiModels& models, FunctionI
   find_thresholds(out.model);
   drop_impossible_edges(out.model);
   drop_variables(out.model);
+  split_by_constants(out.model, false);
   for (Thread& thread : out.model.threads) {
-    split_by_constants(out.model, thread, false);
     drop_dead_acts(out.model, thread);
     merge_equal_points(thread);
   }

@@ -55,6 +55,7 @@ struct Workshop {
   std::vector<StartedThread> threads = {};
   std::set<std::string> assumptions = {};
   std::set<Place> visited = {};
+  std::map<FunctionId, std::vector<bool>> kept = {};  ///< by value: it is used otherwise than to decide a branch
   std::size_t points = 0;
   std::uint32_t frames = 0;
   bool some_are_detached = false;
@@ -175,7 +176,7 @@ class ThreadBuilder {
   [[nodiscard]] static std::vector<std::vector<Act>> both(const std::vector<std::vector<Act>>& left,
                                                           const std::vector<std::vector<Act>>& right);
   void decide(const Frame& frame, std::uint32_t index);
-  [[nodiscard]] bool is_kept(const Frame& frame, std::uint32_t index) const;
+  [[nodiscard]] bool is_kept(const Frame& frame, std::uint32_t index);
   [[nodiscard]] unsigned bits_of(const Frame& frame, Operand operand) const;
   [[nodiscard]] unsigned number_bits(TypeId type) const;  ///< 0: nothing that is followed
   [[nodiscard]] Interval number_range(TypeId type) const;

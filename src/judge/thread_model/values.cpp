@@ -224,22 +224,22 @@ void ThreadBuilder::decide(const Frame& frame, std::uint32_t index) {
   at_ = behind;
 }
 
-/// Of a value of one bit: more than branches look at it.
-bool ThreadBuilder::is_kept(const Frame& frame, std::uint32_t index) const {
+/// Of a value of one bit: more than branches look at it. Asked of each function once.
+bool ThreadBuilder::is_kept(const Frame& frame, std::uint32_t index) {
   const Function& f = *frame.function;
-  const Operand self = Operand::value(f.result_of(index));
-  return std::ranges::any_of(f.instructions, [&](const Instruction& user) {
-    const auto operands = f.operands_of(user);
-    const auto used = std::ranges::find(operands, self);
-    if (used == operands.end()) return false;
-    switch (user.opcode) {
-      case Opcode::CondBranch:
-      case Opcode::Compare: return false;
-      case Opcode::Select: return used != operands.begin() || std::ranges::count(operands, self) > 1;
-      case Opcode::Binary: return number_bits(user.type) != 1;
-      default: return true;
+  const auto [known, is_new] = shop_.kept.try_emplace(frame.id);
+  if (is_new) {
+    known->second.resize(f.value_count());
+    for (const Instruction& user : f.instructions) {
+      const bool only_tests = user.opcode == Opcode::CondBranch || user.opcode == Opcode::Compare ||
+                              (user.opcode == Opcode::Binary && number_bits(user.type) == 1);
+      const auto operands = f.operands_of(user);
+      for (std::size_t k = 0; k < operands.size(); ++k)
+        if (operands[k].is_value() && !only_tests && (user.opcode != Opcode::Select || k != 0))
+          known->second[operands[k].as_value().index()] = true;
     }
-  });
+  }
+  return known->second[f.result_of(index).index()];
 }
 
 std::optional<Memory> ThreadBuilder::argument_memory(const CallSite& site, api::Argument argument) const {

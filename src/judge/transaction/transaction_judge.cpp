@@ -51,18 +51,18 @@ std::vector<SliceOptions> slices_of(const Model& raw, const PlacePair& pair) {
 Findings look(const Model& raw, const std::set<PlacePair>& asked, const TransactionOptions& options) {
   Findings out;
   std::set<PlacePair> left = asked;
-  const auto settle_in = [&](Model model, const std::set<PlacePair>& pairs, std::uint64_t most_steps,
-                             std::uint64_t& all_steps, bool counts) {
+  std::uint64_t steps = options.effort + options.effort_of_slices;
+  const auto settle_in = [&](Model model, const std::set<PlacePair>& pairs, std::uint64_t most, bool counts) {
     finish(model, counts);
     if (model.shared.size() > options.most_shared) {
       out.why_not_more = "too many variables matter in it";
       return false;
     }
     const auto kept = std::make_shared<const Model>(std::move(model));
-    const std::uint64_t given = std::min(most_steps, all_steps);
+    const std::uint64_t given = std::min(most, steps);
     Effort effort{given};
     Settled settled = settle(*kept, {pairs.begin(), pairs.end()}, effort);
-    all_steps -= given - effort.left;
+    steps -= given - effort.left;
     out.why_not_more = settled.why_not_more;
     for (Claims& claims : settled.claims) {
       for (const PlacePair& pair : claims.apart) left.erase(pair);
@@ -70,8 +70,7 @@ Findings look(const Model& raw, const std::set<PlacePair>& asked, const Transact
     }
     return settled.why_not_more.empty();
   };
-  std::uint64_t steps = options.effort + options.effort_of_slices;
-  if (settle_in(raw, left, options.effort, steps, true)) return out;
+  if (settle_in(raw, left, options.effort, true)) return out;
   // That a lock was taken, although the thread has it, shows only where nothing is left out.
   if (!unruly_locks(raw).empty()) return out;
   for (const PlacePair& pair : std::set<PlacePair>(left))
@@ -79,7 +78,7 @@ Findings look(const Model& raw, const std::set<PlacePair>& asked, const Transact
       if (!left.contains(pair) || steps == 0) break;
       // What is too much stays so with more variables.
       const std::uint64_t most = how.only.empty() ? options.effort_of_slice : options.effort_of_slice / 3;
-      const bool is_small = settle_in(slice(raw, pair, how), {pair}, most, steps, how.has_all_guards);
+      const bool is_small = settle_in(slice(raw, pair, how), {pair}, most, how.has_all_guards);
       if (!is_small && how.only.empty()) break;
     }
   return out;

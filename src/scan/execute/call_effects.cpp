@@ -15,8 +15,6 @@ void CallEffects::call_pointer(Operand pointer, std::span<const Operand> argumen
       const std::uint32_t parameter = s_.names.code_parameter(pointer);
       call(target, arguments, is_wide, parameter == no_parameter ? Condition{} : Condition::if_code(parameter, target));
     }
-  // Several targets: it is not known which of their results it is.
-  if (targets.size() > 1) s_.names.set(number, {});
 }
 
 void CallEffects::touch_all(std::span<const Operand> arguments) {

@@ -270,6 +270,7 @@ void SymbolicExecution::execute_call(std::size_t number) {
     const auto targets = state_.in.targets.of(state_.body.id, static_cast<std::uint32_t>(number));
     for (const FunctionId target : targets)
       if (!state_.in.program.functions[target].has_body()) call_library(target, arguments, targets.size() == 1);
+    // Several targets: it is not known which of their results it is.
     if (targets.size() > 1) state_.names.set(number, {});
     return;
   }

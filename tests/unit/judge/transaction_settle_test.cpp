@@ -313,15 +313,7 @@ Model unfinished(Model model) {
       point.is_loop_head = false;
       point.live.clear();
       for (Edge& edge : point.edges)
-        for (Act& act : edge.acts) {
-          each_form(act, [&](LinearForm& form) {
-            LinearForm out = n(form.constant);
-            for (const numeric::LinearTerm& term : form.terms) (void)out.add(own(term.variable), term.factor);
-            form = out;
-          });
-          if (Assign* assign = std::get_if<Assign>(&act)) assign->target = own(assign->target);
-          if (Forget* forget = std::get_if<Forget>(&act)) forget->target = own(forget->target);
-        }
+        for (Act& act : edge.acts) rename_variables(act, own);
     }
   model.slots = 0;
   return model;
@@ -339,8 +331,7 @@ void look_at_slices(std::uint32_t seed, Counted& counted) {
   counted.outside += executions.is_outside ? 1U : 0U;
   if (seed % 3 != 0) replace_settled_variables(raw, {});
   if (seed % 3 != 1) drop_impossible_edges(raw);
-  for (Thread& thread : raw.threads)
-    if (seed % 2 == 0) split_by_constants(raw, thread, seed % 4 == 0);
+  if (seed % 2 == 0) split_by_constants(raw, seed % 4 == 0);
   const SliceOptions ways[] = {{.only = {0}, .depth = 1},
                                {.depth = 0},
                                {.depth = 1},
