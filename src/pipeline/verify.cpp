@@ -131,7 +131,8 @@ Judges judges_for(const Loaded& loaded, const api::ApiModels& models, const Veri
     out.history_without->emplace(scan::always_assumed_of_orders);
   }
   if (options.transactions && options.static_proofs && loaded.gaps.empty())
-    out.transactions = {.effort_of_slices = slices_of_verify, .without = options.without, .has_all_pairs = true};
+    out.transactions = {
+        .look = {.effort_of_slices = slices_of_verify}, .without = options.without, .has_all_pairs = true};
   return make_judges(loaded.program, models, out);
 }
 

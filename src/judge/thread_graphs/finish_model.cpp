@@ -8,6 +8,8 @@
 #include "judge/thread_graphs/acts.h"
 #include "judge/thread_graphs/movers.h"
 #include "judge/thread_graphs/reduce_threads.h"
+#include "judge/thread_graphs/tidy_edges.h"
+#include "proof/transaction/stuck.h"
 
 namespace heddle::judge::transaction {
 
@@ -86,7 +88,8 @@ void join_points(const Model& model, Thread& thread) {
   const auto is_passed = [&](PointIndex p) {
     const std::vector<Edge>& edges = thread.points[p].edges;
     return p > Thread::begin && entering[p] == 1 && !edges.empty() && edges.size() <= 2 &&
-           !thread.points[p].is_loop_head && std::ranges::all_of(edges, is_quiet);
+           !thread.points[p].is_loop_head && std::ranges::all_of(edges, is_quiet) &&
+           proof::transaction::always_goes_on(thread.points[p]);
   };
   for (PointIndex from = Thread::begin; from < thread.points.size(); ++from)
     for (bool changed = true; changed;) {
@@ -196,7 +199,7 @@ void share_slots(Model& model) {
   for (Thread& thread : model.threads) model.slots = std::max(model.slots, share_slots(model, thread));
 }
 
-void finish(Model& model, bool counts) {
+void reduce(Model& model, bool counts) {
   drop_variables(model);
   split_by_constants(model, counts);
   // Whether a lock is taken twice shows when the threads are followed, if nothing is left out.
@@ -212,17 +215,29 @@ void finish(Model& model, bool counts) {
     drop_idle_ends(model);
   }
   for (Thread& thread : model.threads) {
-    drop_dead_acts(model, thread);
+    tidy_edges(model, thread, are_ruly);
     drop_silent_steps(thread);
     merge_equal_points(thread);
     mark_loops(thread);
     join_points(model, thread);
+    tidy_edges(model, thread, are_ruly);
+    drop_silent_steps(thread);
     merge_equal_points(thread);
+  }
+}
+
+void number(Model& model) {
+  for (Thread& thread : model.threads) {
     for (Point& point : thread.points) point.is_loop_head = false;
     mark_loops(thread);
   }
   share_slots(model);
   find_thresholds(model);
+}
+
+void finish(Model& model, bool counts) {
+  reduce(model, counts);
+  number(model);
 }
 
 }  // namespace heddle::judge::transaction

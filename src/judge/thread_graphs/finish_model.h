@@ -22,7 +22,10 @@ void mark_loops(Thread& thread);
 void share_slots(Model& model);
 /// Where widening stops.
 void find_thresholds(Model& model);
-/// `counts`: loops are taken apart by numbers that count, if that is not too much.
+/// Smaller graphs. `counts`: loops are taken apart by numbers that count, if that is not too much.
+void reduce(Model& model, bool counts);
+/// What has been reduced becomes what is looked at: loops, slots, thresholds.
+void number(Model& model);
 void finish(Model& model, bool counts);
 
 /// Others can notice it, or it depends on them.

@@ -224,6 +224,8 @@ std::vector<bool> before_effects(const Model& model, const Thread& thread) {
   return out;
 }
 
+}  // namespace
+
 bool leads_back(const Thread& thread, const Edge& edge) {
   std::vector<bool> seen(thread.points.size());
   std::vector<PointIndex> work{edge.to};
@@ -239,6 +241,8 @@ bool leads_back(const Thread& thread, const Edge& edge) {
   }
   return false;
 }
+
+namespace {
 
 /// Joins behind which nothing comes that others notice.
 void drop_joins(const Model& model, Thread& thread) {

@@ -23,4 +23,7 @@ void drop_idle_ends(Model& model);
 void drop_silent_steps(Thread& thread);
 void merge_equal_points(Thread& thread);
 
+/// The thread can take the edge more than once.
+[[nodiscard]] bool leads_back(const Thread& thread, const Edge& edge);
+
 }  // namespace heddle::judge::transaction

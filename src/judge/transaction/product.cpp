@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "proof/transaction/stuck.h"
+
 namespace heddle::judge::transaction {
 namespace {
 
@@ -96,11 +98,13 @@ Product::Footprint Product::footprint(ThreadIndex thread, const Edge& edge) cons
 
 void Product::find_footprints() {
   next_.assign(model_.threads.size(), {});
+  goes_on_.assign(model_.threads.size(), {});
   visits_.assign(model_.threads.size(), {});
   for (ThreadIndex t = 0; t < model_.threads.size(); ++t)
     for (PointIndex p = 0; p < model_.threads[t].points.size(); ++p) {
       Footprint& all = next_[t].emplace_back();
       const std::vector<Edge>& edges = model_.threads[t].points[p].edges;
+      goes_on_[t].push_back(proof::transaction::always_goes_on(model_.threads[t].points[p]));
       for (const Edge& edge : edges) all.add(footprint(t, edge));
       std::vector<const Visit*>& visits = visits_[t].emplace_back();
       for (const Edge& edge : edges)
@@ -162,7 +166,7 @@ bool Product::can_move(const Node& node, ThreadIndex thread) const {
 bool Product::moves_alone(const Node& node, ThreadIndex thread) const {
   const PointIndex at = node[thread].point;
   const Point& point = model_.threads[thread].points[at];
-  if (point.is_loop_head) return false;
+  if (point.is_loop_head || !goes_on_[thread][at]) return false;
   const Footprint& own = next_[thread][at];
   if (own.is_everything) return false;
   bool is_enabled = false;

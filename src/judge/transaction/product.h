@@ -10,7 +10,8 @@
 // come to is what their graphs lead to, without passing a lock that it holds (step 8 of the algorithm), and without
 // what lies behind edges that values have shown to be dead (§5): that one is dead may rest on its own reads. The paper
 // leaves out what keeps a thread that goes round in such steps from starving the others: at the head of a loop no
-// thread moves alone. So every cycle has a place where all move.
+// thread moves alone. So every cycle has a place where all move. Nor does one that its numbers may keep where it is for
+// ever (proof/transaction/stuck.h).
 //
 // Sound for warnings: their two accesses conflict with each other, so a thread that stands before one waits there in
 // some path of the graph for every thread that can come to the other.
@@ -90,6 +91,7 @@ class Product {
   std::set<PlacePair> pairs_;  ///< in both orders
   Dead dead_;
   std::vector<std::vector<Footprint>> next_;  ///< by thread and point: of its edges together
+  std::vector<std::vector<bool>> goes_on_;    ///< by thread and point: its numbers never keep it there
   std::vector<std::vector<std::vector<const Visit*>>> visits_;
   struct FutureKey {
     ThreadIndex thread;

@@ -5,19 +5,17 @@
 //
 //   Alloc: if (count >= LIMIT) wait; else { … sh = 5; count++ }     Dealloc: if (count == LIMIT) { sh = 2; count--; }
 //
-// It builds a model of the program (build_model.h), finds invariants over its transaction graph (settle.h), and has
-// each refutation checked by src/proof/. A program that has no model, or too large a graph, gets no opinion.
+// It builds a model of the program (build_model.h), finds invariants over its transaction graph (look.h, settle.h), and
+// has each refutation checked by src/proof/. A program that has no model, or too large a graph, gets no opinion.
 #pragma once
 #include "api/models/api_models.h"
+#include "judge/transaction/look.h"
 #include "race/judge.h"
 
 namespace heddle::judge {
 
 struct TransactionOptions {
-  std::uint64_t effort = 20'000;               ///< steps of threads in graphs, for all pairs at once
-  std::uint64_t effort_of_slice = 30'000;      ///< the same, for one pair in one slice
-  std::uint64_t effort_of_slices = 3'000'000;  ///< for all pairs in all of theirs
-  std::size_t most_shared = 48;
+  transaction::LookOptions look = {};
   std::set<std::string> without;  ///< assumptions that no proof may use
   bool declared_arrays = false;   ///< may assume `pointer-arithmetic`
   /// The docket has every pair that is not kept apart in every execution, unless an obstacle says otherwise.

@@ -132,7 +132,9 @@ class Check : race::ProofChecker {
     }
   }
 
-  std::map<PlacePair, race::Proof> all(const std::set<PlacePair>& asked, const std::set<std::string>& assumptions) {
+  /// Throws Rejected.
+  void run() {
+    if (claims_.dead.size() != model_.threads.size()) throw Rejected{"the claims are of another model"};
     begin();
     for (const auto& [node, claim] : claims_.nodes) {
       if (node.size() != model_.threads.size() || claim.parts.size() != node.size())
@@ -141,16 +143,15 @@ class Check : race::ProofChecker {
       movers(node, claim);
       for (const ThreadIndex thread : claim.movers) steps(node, claim, thread);
     }
-    std::map<PlacePair, race::Proof> out;
+  }
+
+  /// Of a pair for which all parts have run. `nodes`: of all their graphs.
+  [[nodiscard]] race::Proof proof(const PlacePair& pair, const std::set<std::string>& assumptions, std::size_t nodes) {
     std::map<Place, std::vector<Interval>> ranges = ranges_at_places();
-    for (const PlacePair& pair : asked)
-      out.emplace(pair, accept(race::Proof::Form::Transactions,
-                               "no execution brings both places together: " +
-                                   difference(ranges[pair.first], ranges[pair.second]) + " (" +
-                                   std::to_string(claims_.nodes.size()) +
-                                   " nodes of the transaction graph, checked by a solver)",
-                               assumptions, claims_.nodes.size()));
-    return out;
+    return accept(race::Proof::Form::Transactions,
+                  "no execution brings both places together: " + difference(ranges[pair.first], ranges[pair.second]) +
+                      " (" + std::to_string(nodes) + " nodes of the transaction graph, checked by a solver)",
+                  assumptions, nodes);
   }
 
  private:
@@ -286,11 +287,18 @@ class Check : race::ProofChecker {
 }  // namespace
 
 std::expected<std::map<PlacePair, race::Proof>, std::string> check_transactions(
-    const Model& model, const Annotation& claims, const std::set<PlacePair>& pairs,
-    const std::set<std::string>& assumptions) {
+    std::span<const Part> parts, const std::set<PlacePair>& pairs, const std::set<std::string>& assumptions) {
+  if (parts.empty()) return std::unexpected("nothing is claimed");
   try {
-    if (claims.dead.size() != model.threads.size()) throw Rejected{"the claims are of another model"};
-    return Check(model, claims, pairs).all(pairs, assumptions);
+    std::size_t nodes = 0;
+    for (const Part& part : parts) {
+      Check(*part.model, *part.claims, pairs).run();
+      nodes += part.claims->nodes.size();
+    }
+    std::map<PlacePair, race::Proof> out;
+    Check first(*parts.front().model, *parts.front().claims, pairs);
+    for (const PlacePair& pair : pairs) out.emplace(pair, first.proof(pair, assumptions, nodes));
+    return out;
   } catch (const Rejected& rejected) {
     return std::unexpected(rejected.why);
   }

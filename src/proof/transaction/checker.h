@@ -16,11 +16,12 @@
 // one in which none is taken before, so it is within the claims, and 4 says no: which is why conflicts count the steps
 // of dead edges, and not what is behind them.
 //
-// What it does not look at is whether every execution of the program is one of the model (docs/judges.md says what that
-// rests on), and that integers of the model stay in their widths is part of what acts mean.
+// What it does not look at is whether every execution of the program is one of some part's model (docs/judges.md says
+// what that rests on), and that integers of the model stay in their widths is part of what acts mean.
 #pragma once
 #include <expected>
 #include <map>
+#include <span>
 #include <string>
 
 #include "proof/transaction/annotation.h"
@@ -28,9 +29,14 @@
 
 namespace heddle::proof::transaction {
 
-/// Of each of these pairs. The error says what does not follow.
+/// What is claimed of one model.
+struct Part {
+  const Model* model = nullptr;
+  const Annotation* claims = nullptr;
+};
+
+/// Of each of these pairs, if each execution is one of some part's model. The error says what does not follow.
 std::expected<std::map<PlacePair, race::Proof>, std::string> check_transactions(
-    const Model& model, const Annotation& claims, const std::set<PlacePair>& pairs,
-    const std::set<std::string>& assumptions);
+    std::span<const Part> parts, const std::set<PlacePair>& pairs, const std::set<std::string>& assumptions);
 
 }  // namespace heddle::proof::transaction

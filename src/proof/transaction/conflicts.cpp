@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "proof/transaction/stuck.h"
+
 namespace heddle::proof::transaction {
 
 namespace {
@@ -171,7 +173,7 @@ const std::set<Conflicts::Use>& Conflicts::reach(ThreadIndex thread, PointIndex 
 
 bool Conflicts::moves_alone(const Node& node, ThreadIndex thread) const {
   const PointIndex at = node[thread].point;
-  if (at >= cut_[thread].size() || cut_[thread][at]) return false;
+  if (at >= cut_[thread].size() || cut_[thread][at] || !always_goes_on(model_.threads[thread].points[at])) return false;
   std::set<Use> own;
   bool can_move = false;
   const std::vector<Edge>& all = edges(node, thread);

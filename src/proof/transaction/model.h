@@ -47,30 +47,37 @@ struct Assign {
   LinearForm form;
   Interval range;
   bool wraps = true;
+  friend bool operator==(const Assign&, const Assign&) = default;
 };
 /// Any number of the range.
 struct Forget {
   VariableIndex target = 0;
   Interval range;
+  friend bool operator==(const Forget&, const Forget&) = default;
 };
 /// The step is taken only if this holds. Both are numbers of 64 bits with a sign; unsigned predicates compare their
 /// bits.
 struct Guard {
   Predicate predicate = Predicate::Eq;
   LinearForm left, right;
+  friend bool operator==(const Guard&, const Guard&) = default;
 };
 struct Take {
   LockIndex lock = 0;
   bool is_shared = false;
+  friend bool operator==(const Take&, const Take&) = default;
 };
 struct Give {
   LockIndex lock = 0;
+  friend bool operator==(const Give&, const Give&) = default;
 };
 struct Start {
   ThreadIndex thread = 0;
+  friend bool operator==(const Start&, const Start&) = default;
 };
 struct Join {
   ThreadIndex thread = 0;
+  friend bool operator==(const Join&, const Join&) = default;
 };
 /// An access that a warning is about. `address`: of its first byte, if that is known; as a number, which has no end:
 /// what an object has behind its beginning has higher ones.
@@ -78,6 +85,7 @@ struct Visit {
   Place place;
   std::optional<LinearForm> address = {};
   std::uint64_t bytes = 0;
+  friend bool operator==(const Visit&, const Visit&) = default;
 };
 using Act = std::variant<Assign, Forget, Guard, Take, Give, Start, Join, Visit>;
 

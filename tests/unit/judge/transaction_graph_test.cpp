@@ -119,7 +119,7 @@ TEST(TransactionFigure1, IsRefutedByWhatThePaperSays) {
   const Annotation& claims = all.claims[0].annotation;
   EXPECT_GE(counts(claims, dealloc_thread, b(3)).low, limit);  // ψ3
   EXPECT_LT(counts(claims, alloc_thread, a(12)).high, limit);  // φ12
-  const auto proofs = proof::transaction::check_transactions(figure1(), claims, {pairs()[0]}, {});
+  const auto proofs = check_in_one(figure1(), claims, {pairs()[0]}, {});
   ASSERT_TRUE(proofs) << proofs.error();
   const std::string& said = proofs->begin()->second.statement();
   EXPECT_NE(said.find("at the first pg_count is at least 2 and at most 3, "), std::string::npos) << said;

@@ -7,11 +7,16 @@
 //     {"t", …}});
 #pragma once
 #include <algorithm>
+#include <expected>
+#include <map>
+#include <set>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "judge/thread_graphs/finish_model.h"
 #include "judge/thread_graphs/model.h"
+#include "proof/transaction/checker.h"
 
 namespace heddle::judge::transaction {
 
@@ -63,6 +68,14 @@ inline Model model(std::vector<SharedVariable> shared, std::vector<std::string> 
     mark_loops(thread);
   }
   return out;
+}
+
+/// What one model claims, by the checker.
+inline std::expected<std::map<PlacePair, race::Proof>, std::string> check_in_one(
+    const Model& of, const Annotation& claims, const std::set<PlacePair>& pairs,
+    const std::set<std::string>& assumptions) {
+  const proof::transaction::Part part{&of, &claims};
+  return proof::transaction::check_transactions(std::span(&part, 1), pairs, assumptions);
 }
 
 }  // namespace heddle::judge::transaction

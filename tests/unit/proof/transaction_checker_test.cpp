@@ -20,7 +20,7 @@ struct Case {
   Annotation claims;
 
   [[nodiscard]] std::string why_not() const {
-    const auto proof = proof::transaction::check_transactions(model, claims, pairs, {"finite"});
+    const auto proof = check_in_one(model, claims, pairs, {"finite"});
     return proof ? "" : proof.error();
   }
   [[nodiscard]] std::vector<Edge>& edges(ThreadIndex thread, PointIndex at) {
@@ -135,7 +135,7 @@ Case starved() {
 
 TEST(TransactionChecker, AcceptsWhatFollows) {
   for (const Case& one : {flags(), joined()}) {
-    const auto proofs = proof::transaction::check_transactions(one.model, one.claims, one.pairs, {"finite"});
+    const auto proofs = check_in_one(one.model, one.claims, one.pairs, {"finite"});
     ASSERT_TRUE(proofs) << proofs.error();
     ASSERT_EQ(proofs->size(), 1U);
     const race::Proof& proof = proofs->begin()->second;
