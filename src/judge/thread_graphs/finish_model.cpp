@@ -132,8 +132,6 @@ void mark_loops(Thread& thread) {
   }
 }
 
-namespace {
-
 std::uint32_t share_slots(const Model& model, Thread& thread) {
   const std::vector<Live> live = live_values(model, thread);
   std::map<VariableIndex, Live> beside;
@@ -172,8 +170,6 @@ std::uint32_t share_slots(const Model& model, Thread& thread) {
   }
   return slots;
 }
-
-}  // namespace
 
 /// Where widening stops: the numbers of guards, and those beside them.
 void find_thresholds(Model& model) {

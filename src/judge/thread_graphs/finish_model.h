@@ -20,6 +20,8 @@ void drop_variables(Model& model);
 void mark_loops(Thread& thread);
 /// Values that are never wanted at once have one slot.
 void share_slots(Model& model);
+/// The same of one thread; how many there are.
+std::uint32_t share_slots(const Model& model, Thread& thread);
 /// Where widening stops.
 void find_thresholds(Model& model);
 /// Smaller graphs. `counts`: loops are taken apart by numbers that count, if that is not too much.

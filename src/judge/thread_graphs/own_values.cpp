@@ -8,20 +8,21 @@
 
 #include "judge/thread_graphs/acts.h"
 #include "judge/thread_graphs/apply.h"
+#include "judge/thread_graphs/finish_model.h"
 #include "numeric/box.h"
 
 namespace heddle::judge::transaction {
 
 namespace {
 
-constexpr std::uint32_t widen_after = 3;  // visits of one point
-constexpr std::size_t most_steps = 200'000;
+constexpr std::uint32_t widen_after = 3;        // visits of one point
+constexpr std::size_t most_cells = 20'000'000;  // that boxes have, in all steps of a thread
 
 using numeric::Box;
 
 class OwnValues {
  public:
-  /// The thread has small numbers for its values already. `shared`: what each shared variable can be.
+  /// The thread has slots for its values already. `shared`: what each shared variable can be.
   OwnValues(const Model& model, const Thread& thread, std::uint32_t variables, const std::vector<Interval>& shared)
       : model_(model),
         thread_(thread),
@@ -32,14 +33,15 @@ class OwnValues {
 
   /// False: it takes too long, and nothing is known.
   bool run() {
-    std::size_t steps = 0;
+    std::size_t numbers = 0;
     arrive(Thread::begin, anything());
     while (!work_.empty()) {
       const PointIndex at = work_.front();
       work_.pop_front();
       const Box here = *boxes_[at];
       for (const Edge& edge : thread_.points[at].edges) {
-        if (++steps > most_steps) return false;
+        numbers += variables_;
+        if (numbers > most_cells) return false;
         if (auto there = step(here, edge)) arrive(edge.to, std::move(*there));
       }
     }
@@ -108,19 +110,6 @@ class OwnValues {
   std::deque<PointIndex> work_;
 };
 
-/// Its own values stand behind the shared ones, without gaps. How many variables there are then.
-std::uint32_t number_values(const Model& model, Thread& thread) {
-  std::map<VariableIndex, VariableIndex> names;
-  const auto name = [&](VariableIndex v) {
-    if (model.is_shared(v)) return v;
-    return names.try_emplace(v, static_cast<VariableIndex>(model.shared_count() + names.size())).first->second;
-  };
-  for (Point& point : thread.points)
-    for (Edge& edge : point.edges)
-      for (Act& act : edge.acts) rename_variables(act, name);
-  return static_cast<std::uint32_t>(model.shared_count() + names.size());
-}
-
 /// To the next number of a guard, and from there to the end of the range.
 Interval widened(Interval old, Interval now, const Model& model, VariableIndex v) {
   Interval out = now;
@@ -144,7 +133,7 @@ Interval widened(Interval old, Interval now, const Model& model, VariableIndex v
 void drop_impossible_edges(Model& model) {
   std::vector<Thread> numbered = model.threads;
   std::vector<std::uint32_t> variables;
-  for (Thread& thread : numbered) variables.push_back(number_values(model, thread));
+  for (Thread& thread : numbered) variables.push_back(model.shared_count() + share_slots(model, thread));
   std::vector<Interval> shared;
   for (const SharedVariable& variable : model.shared)
     shared.push_back(variable.initial ? Interval{*variable.initial, *variable.initial} : variable.range);

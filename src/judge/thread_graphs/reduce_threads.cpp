@@ -176,8 +176,73 @@ void split_by_constants(Model& model, bool counts) {
 
 void split_main_by_constants(Model& model) { split(model, model.threads.front(), changed_variables(model), true); }
 
+namespace {
+
+/// Those that are left stay in their order.
+void drop_unreached(Thread& thread) {
+  std::vector<bool> reached(thread.points.size());
+  std::vector<PointIndex> work{Thread::begin}, number(thread.points.size());
+  for (PointIndex p = 0; p <= Thread::begin; ++p) reached[p] = true;
+  while (!work.empty()) {
+    const PointIndex at = work.back();
+    work.pop_back();
+    for (const Edge& edge : thread.points[at].edges) {
+      if (!reached[edge.to]) work.push_back(edge.to);
+      reached[edge.to] = true;
+    }
+  }
+  PointIndex count = 0;
+  for (PointIndex p = 0; p < reached.size(); ++p) {
+    number[p] = count;
+    if (!reached[p]) continue;
+    if (count != p) thread.points[count] = std::move(thread.points[p]);
+    ++count;
+  }
+  thread.points.resize(count);
+  for (Point& point : thread.points)
+    for (Edge& edge : point.edges) edge.to = number[edge.to];
+}
+
+}  // namespace
+
+void skip_silent_points(Thread& thread) {
+  std::vector<PointIndex> leads(thread.points.size());
+  for (PointIndex p = 0; p < leads.size(); ++p) leads[p] = p;
+  const auto end = [&](PointIndex p) {
+    while (leads[p] != p) p = leads[p] = leads[leads[p]];
+    return p;
+  };
+  const auto only_way = [&](PointIndex p) -> std::optional<PointIndex> {
+    std::optional<PointIndex> out;
+    for (const Edge& edge : thread.points[p].edges) {
+      const PointIndex to = end(edge.to);
+      if (!edge.acts.empty() || to < Thread::begin || to == p || (out && *out != to)) return std::nullopt;
+      out = to;
+    }
+    return out;
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (auto p = static_cast<PointIndex>(leads.size()); p-- > Thread::begin;) {
+      if (leads[p] != p) continue;
+      const auto to = only_way(p);
+      if (!to) continue;
+      leads[p] = *to;
+      changed = true;
+    }
+  }
+  const PointIndex first = end(Thread::begin);
+  if (first != Thread::begin) thread.points[Thread::begin].edges = thread.points[first].edges;
+  for (PointIndex p = Thread::begin; p < leads.size(); ++p) {
+    if (p != Thread::begin && leads[p] != p) thread.points[p].edges.clear();
+    for (Edge& edge : thread.points[p].edges) edge.to = end(edge.to);
+  }
+  drop_unreached(thread);
+}
+
 /// A thread that can come to a point without doing anything is there.
 void drop_silent_steps(Thread& thread) {
+  skip_silent_points(thread);
   constexpr std::size_t most_edges = 48;  // of one point
   std::vector<Point> out(thread.points.size());
   for (PointIndex p = Thread::begin; p < thread.points.size(); ++p) {
@@ -213,7 +278,7 @@ std::vector<bool> before_effects(const Model& model, const Thread& thread) {
   std::vector<bool> out(thread.points.size());
   for (bool changed = true; changed;) {
     changed = false;
-    for (PointIndex p = 0; p < thread.points.size(); ++p) {
+    for (auto p = static_cast<PointIndex>(thread.points.size()); p-- > 0;) {
       if (out[p]) continue;
       out[p] = std::ranges::any_of(thread.points[p].edges, [&](const Edge& edge) {
         return out[edge.to] || std::ranges::any_of(edge.acts, [&](const Act& act) { return is_effect(model, act); });

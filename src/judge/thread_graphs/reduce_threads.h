@@ -7,6 +7,8 @@
 //   drop_idle_ends        what comes behind the last step that others notice: waiting for threads, ends that nobody
 //   waits
 //                         for; a thread that does nothing of that kind
+//   skip_silent_points    points from which all ways lead to one other without doing anything are that one; what nobody
+//                         comes to goes: what slices leave of long threads
 //   drop_silent_steps     a step that does nothing is none: who can take it is there already
 //   merge_equal_points    points from which the same can be done are one
 #pragma once
@@ -20,6 +22,7 @@ void split_by_constants(Model& model, bool counts);
 /// Of main alone, and also those.
 void split_main_by_constants(Model& model);
 void drop_idle_ends(Model& model);
+void skip_silent_points(Thread& thread);
 void drop_silent_steps(Thread& thread);
 void merge_equal_points(Thread& thread);
 

@@ -11,7 +11,10 @@
 // Every execution of the model is one of the slice: a guard that goes lets more pass, a variable that goes may be
 // anything.
 #pragma once
+#include <map>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include "judge/thread_graphs/model.h"
 
@@ -24,10 +27,23 @@ struct SliceOptions {
   bool has_all_guards = false;  ///< also those that decide nothing, or only by numbers that count
 };
 
+/// What all slices of a model ask of it; it points into the model.
+struct SliceGround {
+  explicit SliceGround(const Model& model);
+  struct OfThread {
+    std::vector<std::vector<PointIndex>> before;  ///< by point: where one comes from
+    std::vector<bool> goes_round;                 ///< by point: it may be on a cycle
+    std::set<VariableIndex> telling;              ///< values made of shared ones, or constants on some way
+    std::map<VariableIndex, std::vector<std::pair<const Edge*, const Act*>>> made;  ///< where it is set
+  };
+  std::vector<OfThread> threads;
+};
+
 /// The shared variables that would be in the slice.
-[[nodiscard]] std::set<VariableIndex> variables_of_slice(const Model& model, const PlacePair& pair,
-                                                         const SliceOptions& options);
+[[nodiscard]] std::set<VariableIndex> variables_of_slice(const Model& model, const SliceGround& ground,
+                                                         const PlacePair& pair, const SliceOptions& options);
 /// Of a model that is not finished, and has no unruly locks (movers.h); nor is the slice finished.
-[[nodiscard]] Model slice(const Model& model, const PlacePair& pair, const SliceOptions& options);
+[[nodiscard]] Model slice(const Model& model, const SliceGround& ground, const PlacePair& pair,
+                          const SliceOptions& options);
 
 }  // namespace heddle::judge::transaction

@@ -2,12 +2,14 @@
 #include "judge/transaction/look.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <utility>
 
 #include "judge/thread_graphs/finish_model.h"
 #include "judge/thread_graphs/movers.h"
 #include "judge/thread_graphs/one_hot.h"
+#include "judge/thread_graphs/print_model.h"
 #include "judge/thread_graphs/seen_by_two.h"
 #include "judge/thread_graphs/slice.h"
 
@@ -15,15 +17,24 @@ namespace heddle::judge::transaction {
 
 namespace {
 
+constexpr std::size_t most_points = 600;  // of a slice that is worth a look
+
+std::size_t points_of(const Model& model) {
+  std::size_t out = 0;
+  for (const Thread& thread : model.threads) out += thread.points.size();
+  return out;
+}
+
 /// How much of the threads is looked at for one pair, one after the other until it is settled.
 const SliceOptions wide_slices[] = {
     {.depth = 0}, {.depth = 1}, {.depth = 1, .has_addresses = true, .has_all_guards = true}};
 
 /// Usually one variable keeps two accesses apart, or two; and rather a number than a pointer.
-std::vector<SliceOptions> slices_of(const Model& raw, const PlacePair& pair) {
+std::vector<SliceOptions> slices_of(const Model& raw, const SliceGround& ground, const PlacePair& pair) {
   constexpr std::size_t most_for_one = 12, most_for_two = 5;
   std::vector<SliceOptions> out;
-  const std::set<VariableIndex> near = variables_of_slice(raw, pair, wide_slices[0]);
+  const std::set<VariableIndex> near = variables_of_slice(raw, ground, pair, wide_slices[0]);
+  if (near.empty()) return {};
   std::vector<VariableIndex> order(near.begin(), near.end());
   std::ranges::sort(order, {},
                     [&](VariableIndex v) { return std::pair(raw.shared[v].range == Interval::of_width(64), v); });
@@ -39,21 +50,28 @@ std::vector<SliceOptions> slices_of(const Model& raw, const PlacePair& pair) {
 class Look {
  public:
   Look(const Model& raw, const std::set<PlacePair>& asked, const LookOptions& options)
-      : raw_(raw), options_(options), left_(asked), steps_(options.effort + options.effort_of_slices) {}
+      : raw_(raw), options_(options), left_(asked), steps_(options.effort + options.effort_of_slices) {
+    price_ = points_of(raw) * points_of(raw) / 1500;  // what it costs to cut a slice out of it
+  }
 
   Findings run() {
     if (settle_in(raw_, left_, options_.effort, true)) return std::move(out_);
     // That a lock was taken, although the thread has it, shows only where nothing is left out.
     if (!unruly_locks(raw_).empty()) return std::move(out_);
+    ground_.emplace(raw_);
     for (const PlacePair& pair : std::set<PlacePair>(left_)) {
-      for (const SliceOptions& how : slices_of(raw_, pair)) {
-        if (!left_.contains(pair) || steps_ == 0) break;
+      known_.clear();
+      const std::vector<SliceOptions> by_two = slices_of(raw_, *ground_, pair);
+      for (const SliceOptions& how : by_two) {
+        if (!left_.contains(pair) || !pay_for_slice()) break;
         look_by_two(pair, how);
       }
       for (const SliceOptions& how : wide_slices) {
-        if (!left_.contains(pair) || steps_ == 0) break;
+        if (!left_.contains(pair) || !pay_for_slice()) break;
         // What is too much stays so with more of the threads.
-        if (!settle_in(slice(raw_, pair, how), {pair}, options_.effort_of_slice, how.has_all_guards)) break;
+        Model part = slice(raw_, *ground_, pair, how);
+        if (points_of(part) > most_points) break;
+        if (!settle_in(std::move(part), {pair}, options_.effort_of_slice, how.has_all_guards)) break;
       }
     }
     return std::move(out_);
@@ -68,6 +86,17 @@ class Look {
     steps_ -= given - effort.left;
     out_.why_not_more = out.why_not_more;
     return out;
+  }
+
+  /// A slice is cut out of all points. False: nothing is left to pay for it.
+  bool pay_for_slice() {
+    if (steps_ <= price_) {
+      steps_ = 0;
+      out_.why_not_more = "the transaction graphs are too large";
+      return false;
+    }
+    steps_ -= price_;
+    return true;
   }
 
   /// False: it was too much.
@@ -86,9 +115,18 @@ class Look {
     return found.why_not_more.empty();
   }
 
+  /// None: the pair may meet there.
+  std::optional<Finding::Part> part_of(Model model, const PlacePair& pair) {
+    const auto kept = std::make_shared<const Model>(std::move(model));
+    Settled found = settled(*kept, {pair}, options_.effort_of_slice / 3);
+    if (found.claims.empty()) return std::nullopt;
+    return Finding::Part{kept, std::move(found.claims.back().annotation)};
+  }
+
   /// All of the threads that may meet there have to be kept apart, two by two.
   void look_by_two(const PlacePair& pair, const SliceOptions& how) {
-    Model part = slice(raw_, pair, how);
+    Model part = slice(raw_, *ground_, pair, how);
+    if (points_of(part) > most_points) return;
     reduce(part, how.has_all_guards);
     Finding finding{{}, {pair}};
     for (const auto& [first, second] : threads_that_meet(part, pair)) {
@@ -97,10 +135,10 @@ class Look {
       take_numbers_apart(*seen);
       drop_variables(*seen);
       number(*seen);
-      const auto kept = std::make_shared<const Model>(std::move(*seen));
-      Settled found = settled(*kept, {pair}, options_.effort_of_slice / 3);
-      if (found.claims.empty()) return;
-      finding.parts.push_back({kept, std::move(found.claims.back().annotation)});
+      const auto [known, is_new] = known_.try_emplace(text_of(*seen));
+      if (is_new) known->second = part_of(std::move(*seen), pair);
+      if (!known->second) return;
+      finding.parts.push_back(*known->second);
     }
     if (finding.parts.empty()) return;
     left_.erase(pair);
@@ -108,9 +146,11 @@ class Look {
   }
 
   const Model& raw_;
+  std::optional<SliceGround> ground_;
   const LookOptions& options_;
   std::set<PlacePair> left_;
-  std::uint64_t steps_;
+  std::uint64_t steps_, price_ = 0;
+  std::map<std::string, std::optional<Finding::Part>> known_;  ///< what came of models, for this pair
   Findings out_;
 };
 

@@ -137,7 +137,7 @@ void look_at_copies(std::uint32_t seed, CountedPairs& counted) {
   for (const PlacePair& pair : all_pairs()) {
     counted.together += executions.met.contains(pair) ? 1U : 0U;
     for (std::size_t how = 0; how <= std::size(ways); ++how) {
-      Model part = how < std::size(ways) ? slice(raw, pair, ways[how]) : raw;
+      Model part = how < std::size(ways) ? slice(raw, SliceGround(raw), pair, ways[how]) : raw;
       reduce(part, how % 2 == 0);
       const std::string where = "seed " + std::to_string(seed) + ", way " + std::to_string(how);
       if (!are_apart_by_two(part, pair, where)) continue;

@@ -78,7 +78,7 @@ void look_at_slices(std::uint32_t seed, Counted& counted) {
   for (const PlacePair& pair : all_pairs()) {
     counted.together += executions.met.contains(pair) ? 1U : 0U;
     for (std::size_t how = 0; how <= std::size(ways); ++how) {
-      Model part = how < std::size(ways) ? slice(raw, pair, ways[how]) : raw;
+      Model part = how < std::size(ways) ? slice(raw, SliceGround(raw), pair, ways[how]) : raw;
       finish(part, how % 2 == 0);
       Effort effort{5'000};
       for (const Claims& claims : settle(part, {pair}, effort).claims) {
