@@ -113,14 +113,15 @@ class TwoSee {
     find_starters();
     if (!is_explicit_startable(first_) || !is_explicit_startable(second_)) return std::nullopt;
     find_regions();
-    out_.threads.push_back(model_.threads[0]);
+    const auto fresh_points = static_cast<PointIndex>(model_.threads[0].points.size());
+    out_.threads.push_back(told_apart(model_.threads[0]));
     number_[0] = 0;
     add_explicit(first_);
     if (second_ != first_ || first_ != 0) add_second();
     const auto others = static_cast<ThreadIndex>(out_.threads.size());
     if (first_ != 0 && second_ != 0) drop_visits(out_.threads[0]);
-    for (ThreadIndex t = 0; t < others; ++t)
-      if (!settle_starts(out_.threads[t], t == 0, others)) return std::nullopt;
+    for (ThreadIndex t = 0; t < others; ++t) settle_starts(out_.threads[t], t == 0 ? fresh_points : 0, others);
+    skip_silent_points(out_.threads[0]);
     if (!members_.empty()) add_others();
     return std::move(out_);
   }
@@ -163,26 +164,31 @@ class TwoSee {
         std::erase_if(edge.acts, [](const Act& act) { return std::holds_alternative<Visit>(act); });
   }
 
-  /// Who starts whom, in the new numbers. False: it may be that somebody has been started already, or not.
-  bool settle_starts(Thread& thread, bool is_main, ThreadIndex others) {
-    std::vector<bool> fresh(thread.points.size()), later(thread.points.size());
-    const auto starts = [](const Edge& edge) {
-      return std::ranges::any_of(edge.acts, [](const Act& act) { return std::holds_alternative<Start>(act); });
-    };
-    if (is_main) {
-      reach(thread, fresh, {Thread::begin}, [&](const Edge& edge) { return !starts(edge); });
-      std::vector<PointIndex> behind;
-      for (PointIndex p = 0; p < thread.points.size(); ++p)
-        for (const Edge& edge : thread.points[p].edges)
-          if (starts(edge)) behind.push_back(edge.to);
-      reach(thread, later, behind, [](const Edge&) { return true; });
+  /// Main before it has started anybody, and main behind that, which are different points from then on.
+  static Thread told_apart(const Thread& main) {
+    const auto count = static_cast<PointIndex>(main.points.size());
+    const auto later = [&](PointIndex p) { return p < Thread::begin ? p : p + count; };
+    Thread out = main;
+    out.points.resize(std::size_t{2} * count);
+    for (PointIndex p = Thread::begin; p < count; ++p) {
+      for (Edge& edge : out.points[p].edges)
+        if (starts_somebody(edge)) edge.to = later(edge.to);
+      out.points[later(p)] = main.points[p];
+      for (Edge& edge : out.points[later(p)].edges) edge.to = later(edge.to);
     }
+    return out;
+  }
+  static bool starts_somebody(const Edge& edge) {
+    return std::ranges::any_of(edge.acts, [](const Act& act) { return std::holds_alternative<Start>(act); });
+  }
+
+  /// Who starts whom, in the new numbers. Main lets the others begin when it starts somebody for the first time:
+  /// `fresh_points`, so many, are before that.
+  void settle_starts(Thread& thread, PointIndex fresh_points, ThreadIndex others) {
     for (PointIndex p = 0; p < thread.points.size(); ++p)
       for (Edge& edge : thread.points[p].edges) {
-        const bool is_start = starts(edge);
-        if (is_main && is_start && fresh[p] && later[p]) return false;
         std::vector<Act> acts;
-        bool is_first = is_main && fresh[p];
+        bool is_first = p < fresh_points;
         for (Act& act : edge.acts) {
           if (const Start* start = std::get_if<Start>(&act)) {
             if (std::exchange(is_first, false)) begin_others(acts, others);
@@ -199,7 +205,6 @@ class TwoSee {
         }
         edge.acts = std::move(acts);
       }
-    return true;
   }
   void begin_others(std::vector<Act>& acts, ThreadIndex others) const {
     for (ThreadIndex t = 1; t < others; ++t)
@@ -207,19 +212,6 @@ class TwoSee {
     if (!members_.empty()) acts.emplace_back(Start{others});
   }
   [[nodiscard]] ThreadIndex original(ThreadIndex number) const { return first_ != 0 && number == 1 ? first_ : second_; }
-  template <class Which>
-  static void reach(const Thread& thread, std::vector<bool>& seen, std::vector<PointIndex> work, const Which& passes) {
-    for (const PointIndex p : work) seen[p] = true;
-    while (!work.empty()) {
-      const PointIndex at = work.back();
-      work.pop_back();
-      for (const Edge& edge : thread.points[at].edges) {
-        if (seen[edge.to] || !passes(edge)) continue;
-        seen[edge.to] = true;
-        work.push_back(edge.to);
-      }
-    }
-  }
 
   // The others
 

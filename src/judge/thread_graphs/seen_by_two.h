@@ -35,7 +35,7 @@ namespace heddle::judge::transaction {
                                                                               const PlacePair& pair);
 
 /// `model`: reduced, but not numbered yet (finish_model.h). Its visits are those of the two threads. `first` and
-/// `second` may be the same one if there are several of it. None: who has started whom cannot be told.
+/// `second` may be the same one if there are several of it. None: they are never both there.
 [[nodiscard]] std::optional<Model> seen_by_two(const Model& model, ThreadIndex first, ThreadIndex second);
 
 }  // namespace heddle::judge::transaction

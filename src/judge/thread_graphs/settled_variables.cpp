@@ -8,6 +8,7 @@
 
 #include "judge/thread_graphs/acts.h"
 #include "judge/thread_graphs/reduce_threads.h"
+#include "judge/thread_graphs/seen_by_two.h"
 
 namespace heddle::judge::transaction {
 
@@ -133,6 +134,41 @@ void replace_settled_variables(Model& model, const std::set<VariableIndex>& argu
         for (Edge& edge : model.threads[t].points[p].edges)
           for (Act& act : edge.acts) each_form(act, [&](LinearForm& form) { form = with_values(form, values); });
       }
+  }
+}
+
+void take_arguments_at_begin(Model& model, const std::set<VariableIndex>& arguments) {
+  const std::vector<bool> several = that_are_several(model);
+  for (ThreadIndex t = 1; t < model.threads.size(); ++t) {
+    if (!several[t]) continue;
+    Thread& thread = model.threads[t];
+    std::map<VariableIndex, VariableIndex> own;  // by argument
+    VariableIndex next = first_local;
+    const auto look_at = [&](VariableIndex v) {
+      if (!model.is_shared(v)) next = std::max(next, v + 1);
+      if (arguments.contains(v)) own.try_emplace(v);
+    };
+    for (const Point& point : thread.points)
+      for (const Edge& edge : point.edges)
+        for (const Act& act : edge.acts) {
+          if (const VariableIndex* target = target_of(act)) look_at(*target);
+          each_read(act, look_at);
+        }
+    if (own.empty()) continue;
+    std::vector<Act> takes;
+    for (auto& [argument, taken] : own) {
+      taken = next++;
+      takes.emplace_back(Assign{taken, LinearForm::variable(argument), model.shared[argument].range, false});
+    }
+    const auto behind = static_cast<PointIndex>(thread.points.size());
+    thread.points.push_back(thread.points[Thread::begin]);
+    for (Point& point : thread.points)
+      for (Edge& edge : point.edges) {
+        if (edge.to == Thread::begin) edge.to = behind;
+        for (Act& act : edge.acts)
+          rename_variables(act, [&](VariableIndex v) { return own.contains(v) ? own.at(v) : v; });
+      }
+    thread.points[Thread::begin].edges = {{behind, std::move(takes)}};
   }
 }
 

@@ -14,4 +14,7 @@ namespace heddle::judge::transaction {
 /// Of a model that is not finished. `arguments`: its variables that are handed over.
 void replace_settled_variables(Model& model, const std::set<VariableIndex>& arguments);
 
+/// Of threads that there are several of, each takes what it is handed when it begins: later it belongs to another one.
+void take_arguments_at_begin(Model& model, const std::set<VariableIndex>& arguments);
+
 }  // namespace heddle::judge::transaction

@@ -126,6 +126,7 @@ BuiltModel built(const Program& program, const api::ApiModels& models, FunctionI
   std::set<VariableIndex> arguments;
   for (VariableIndex v = 0; v < out.model.shared_count(); ++v)
     if (names.is_argument(v)) arguments.insert(v);
+  take_arguments_at_begin(out.model, arguments);
   replace_settled_variables(out.model, arguments);
   drop_variables(out.model);
   find_thresholds(out.model);
