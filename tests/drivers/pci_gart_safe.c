@@ -4,7 +4,7 @@
 // A program of our own after arch/x86/kernel/amd_gart_64.c (pci-gart). The true race of the racy half is dump_leak()
 // as it stands in the kernel with CONFIG_IOMMU_LEAK to this day (6.1): two devices that ask for too much at once test
 // and set the static `dump` without a lock. In the safe half leak_lock is around it, which is ours.
-// LEFT: 15
+// LEFT: 9
 #include <pthread.h>
 
 #define IOMMU_PAGES 8

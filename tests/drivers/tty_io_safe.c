@@ -3,7 +3,7 @@
 // open starts and the last close shuts down. Few of the accesses below have a lock in common. `pgrp` has: the ctrl_lock
 // of the slave. In Linux until 2020 tiocspgrp() took the ctrl_lock of the side the ioctl came from ("tty: Fix ->pgrp
 // locking in tiocspgrp()", CVE-2020-29661); tty_io_racy.c has that race.
-// LEFT: 23
+// LEFT: 22
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
