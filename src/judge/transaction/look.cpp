@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include "judge/thread_graphs/finish_model.h"
@@ -135,7 +136,8 @@ class Look {
       take_numbers_apart(*seen);
       drop_variables(*seen);
       number(*seen);
-      const auto [known, is_new] = known_.try_emplace(text_of(*seen));
+      // Models of other threads may look the same, and be of other locks. Of the same threads, each speaks for them.
+      const auto [known, is_new] = known_.try_emplace({first, second, text_of(*seen)});
       if (is_new) known->second = part_of(std::move(*seen), pair);
       if (!known->second) return;
       finding.parts.push_back(*known->second);
@@ -150,7 +152,8 @@ class Look {
   const LookOptions& options_;
   std::set<PlacePair> left_;
   std::uint64_t steps_, price_ = 0;
-  std::map<std::string, std::optional<Finding::Part>> known_;  ///< what came of models, for this pair
+  using Seen = std::tuple<ThreadIndex, ThreadIndex, std::string>;  ///< by whom, and what
+  std::map<Seen, std::optional<Finding::Part>> known_;             ///< what came of it, for this pair
   Findings out_;
 };
 
