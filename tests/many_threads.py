@@ -8,14 +8,9 @@ Each row is what every one of four threads does, under a lock and beside it; all
 must report the race on `x`, and no `verify` may say race-free; of the SAFE rows a scan leaves no suspected race. The
 last line is `N passed, M failed`.
 """
-import argparse
-import json
-import pathlib
-import subprocess
 import sys
-import tempfile
 
-from odd_writes import SECONDS, problem
+import attacks
 
 HEAD = """#include <pthread.h>
 #include <stdlib.h>
@@ -83,36 +78,10 @@ int main(void) {{
 """
 
 
-def left(heddle, text):
-    """Suspected races that a scan leaves, if there are some."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = pathlib.Path(folder) / "many.c"
-        path.write_text(text)
-        done = subprocess.run([heddle, "scan", str(path), "--format", "json", "--limit", "0"], capture_output=True,
-                              text=True, check=False, timeout=SECONDS)
-        if done.returncode not in (0, 1, 3):
-            return f"scan ends with code {done.returncode}: {done.stderr.strip()[-200:]}"
-        races = [race for race in json.loads(done.stdout)["races"] if race["verdict"] != "refuted"]
-        return f"{len(races)} suspected races are left" if races else None
-
-
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--heddle", required=True)
-    parser.add_argument("--only", metavar="NAME")
-    arguments = parser.parse_args()
-    rows = [("racy", name, problem, row) for name, row in RACY.items()]
-    rows += [("safe", name, left, row) for name, row in SAFE.items()]
-    failed = passed = 0
-    for kind, name, look, row in rows:
-        if arguments.only and arguments.only != name:
-            continue
-        why = look(arguments.heddle, program(*row))
-        passed, failed = passed + (why is None), failed + (why is not None)
-        if why:
-            print(f"FAILED: {kind}, {name}: {why}")
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed else 0
+    rows = {f"racy, {name}": (program(*row), attacks.is_racy) for name, row in RACY.items()}
+    rows |= {f"safe, {name}": (program(*row), attacks.is_safe) for name, row in SAFE.items()}
+    return attacks.run_all(__doc__, rows)
 
 
 if __name__ == "__main__":

@@ -9,18 +9,9 @@ it finds the flag set. Of the locks: one thread takes the lock, gives it back in
 other one writes `x` under it. Each scan must report the race on `x`, and no `verify` may say race-free. The last line
 is `N passed, M failed`.
 """
-import argparse
-import concurrent.futures
-import json
-import os
-import pathlib
-import subprocess
 import sys
-import tempfile
 
-import limits
-
-SECONDS = limits.seconds(120)
+import attacks
 
 # name: declarations, how the flag is set, how it is read, what main does first, what it does beside the threads
 FLAGS = {
@@ -240,38 +231,10 @@ void *other(void *arg_) {{
 {MAIN % (first, "")}"""
 
 
-def problem(heddle, text):
-    with tempfile.TemporaryDirectory() as folder:
-        path = pathlib.Path(folder) / "odd.c"
-        path.write_text(text)
-
-        def run(*words):
-            return subprocess.run([heddle, *words], capture_output=True, text=True, check=False, timeout=SECONDS)
-        scan = run("scan", str(path), "--format", "json", "--limit", "0")
-        if scan.returncode not in (0, 1, 3):
-            return f"scan ends with code {scan.returncode}: {scan.stderr.strip()[-200:]}"
-        if not any(race["variable"] == "x" and race["verdict"] != "refuted" for race in json.loads(scan.stdout)["races"]):
-            return "the scan does not report the race"
-        verify = run("verify", str(path), "--timeout", "30")
-        return "WRONG PROOF" if "verdict: race-free" in verify.stdout else None
-
-
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--heddle", required=True)
-    parser.add_argument("--only", default="")
-    arguments = parser.parse_args()
-    texts = {f"flag, {name}": program_of_flag(*row) for name, row in FLAGS.items()}
-    texts |= {f"lock, {name}": program_of_lock(*row) for name, row in LOCKS.items()}
-    texts = {name: text for name, text in texts.items() if arguments.only in name}
-    failed = 0
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for name, found in zip(texts, pool.map(lambda text: problem(arguments.heddle, text), texts.values())):
-            failed += found is not None
-            if found:
-                print(f"FAIL {name}: {found}")
-    print(f"{len(texts) - failed} passed, {failed} failed")
-    return 1 if failed else 0
+    rows = {f"flag, {name}": program_of_flag(*row) for name, row in FLAGS.items()}
+    rows |= {f"lock, {name}": program_of_lock(*row) for name, row in LOCKS.items()}
+    return attacks.run_all(__doc__, {name: (text, attacks.is_racy) for name, text in rows.items()})
 
 
 if __name__ == "__main__":

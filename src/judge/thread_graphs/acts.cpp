@@ -56,6 +56,24 @@ std::vector<Live> live_values(const Model& model, const Thread& thread) {
   return live;
 }
 
+void take_or_give(Holding& held, const Act& act) {
+  if (const Take* take = std::get_if<Take>(&act)) held[take->lock] = take->is_shared;
+  if (const Give* give = std::get_if<Give>(&act)) held.erase(give->lock);
+}
+
+std::vector<std::optional<Holding>> surely_held(const Thread& thread) {
+  const auto pass = [](Holding& held, const Edge& edge) {
+    for (const Act& act : edge.acts) take_or_give(held, act);
+  };
+  const auto meet = [](Holding& there, const Holding& held) {
+    return std::erase_if(there, [&](const auto& one) {
+             const auto same = held.find(one.first);
+             return same == held.end() || same->second != one.second;
+           }) > 0;
+  };
+  return on_all_ways(thread, Holding{}, pass, meet);
+}
+
 std::vector<bool> points_before_starts(const Thread& main) {
   std::vector<bool> alone(main.points.size(), true);
   std::vector<PointIndex> work;

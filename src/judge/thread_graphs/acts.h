@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What acts read and change, and which of a thread's own values are still wanted somewhere.
+// What acts read and change, which of a thread's own values are still wanted somewhere, and which locks it holds.
 #pragma once
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 #include <variant>
@@ -103,6 +104,35 @@ Live before(const Model& model, const Edge& edge, Live live, const Define& defin
   }
   return live;
 }
+
+/// What holds at each point of a thread, whichever way it came; none: nobody comes there. `pass(fact, edge)` makes it
+/// what holds behind the edge, `meet(there, fact)` keeps what holds on both ways, and says whether that changed.
+template <class Fact, class Pass, class Meet>
+[[nodiscard]] std::vector<std::optional<Fact>> on_all_ways(const Thread& thread, Fact first, const Pass& pass,
+                                                           const Meet& meet) {
+  std::vector<std::optional<Fact>> out(thread.points.size());
+  std::vector<PointIndex> work{Thread::begin};
+  out[Thread::begin] = std::move(first);
+  while (!work.empty()) {
+    const PointIndex at = work.back();
+    work.pop_back();
+    for (const Edge& edge : thread.points[at].edges) {
+      Fact fact = *out[at];
+      pass(fact, edge);
+      std::optional<Fact>& there = out[edge.to];
+      if (there && !meet(*there, fact)) continue;
+      if (!there) there = std::move(fact);
+      work.push_back(edge.to);
+    }
+  }
+  return out;
+}
+
+/// Locks that are held, and whether others may hold them beside.
+using Holding = std::map<LockIndex, bool>;
+void take_or_give(Holding& held, const Act& act);
+/// Those that the thread surely has at its points, each the same way.
+[[nodiscard]] std::vector<std::optional<Holding>> surely_held(const Thread& thread);
 
 /// Points of main at which it has not started anybody.
 [[nodiscard]] std::vector<bool> points_before_starts(const Thread& main);

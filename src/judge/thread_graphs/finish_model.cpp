@@ -210,15 +210,16 @@ void reduce(Model& model, bool counts) {
     join_movers(model);
     drop_idle_ends(model);
   }
-  for (Thread& thread : model.threads) {
+  const auto tidy = [&](Thread& thread) {
     tidy_edges(model, thread, are_ruly);
     drop_silent_steps(thread);
     merge_equal_points(thread);
+  };
+  for (Thread& thread : model.threads) {
+    tidy(thread);
     mark_loops(thread);
     join_points(model, thread);
-    tidy_edges(model, thread, are_ruly);
-    drop_silent_steps(thread);
-    merge_equal_points(thread);
+    tidy(thread);
   }
 }
 

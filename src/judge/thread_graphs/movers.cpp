@@ -28,28 +28,13 @@ using Locks = std::set<LockIndex>;
 
 /// Locks that a thread surely holds, for itself, at each of its points; none: nobody comes there.
 std::vector<std::optional<Locks>> held_locks(const Thread& thread) {
-  std::vector<std::optional<Locks>> out(thread.points.size());
-  std::vector<PointIndex> work{Thread::begin};
-  out[Thread::begin] = Locks{};
-  while (!work.empty()) {
-    const PointIndex at = work.back();
-    work.pop_back();
-    for (const Edge& edge : thread.points[at].edges) {
-      Locks locks = *out[at];
-      for (const Act& act : edge.acts) {
-        if (const Take* take = std::get_if<Take>(&act); take != nullptr && !take->is_shared) locks.insert(take->lock);
-        if (const Give* give = std::get_if<Give>(&act)) locks.erase(give->lock);
-      }
-      std::optional<Locks>& there = out[edge.to];
-      if (!there) {
-        there = locks;
-        work.push_back(edge.to);
-        continue;
-      }
-      const std::size_t before = there->size();
-      std::erase_if(*there, [&](LockIndex lock) { return !locks.contains(lock); });
-      if (there->size() != before) work.push_back(edge.to);
-    }
+  std::vector<std::optional<Locks>> out;
+  for (const std::optional<Holding>& held : surely_held(thread)) {
+    std::optional<Locks>& locks = out.emplace_back();
+    if (!held) continue;
+    locks.emplace();
+    for (const auto& [lock, is_shared] : *held)
+      if (!is_shared) locks->insert(lock);
   }
   return out;
 }

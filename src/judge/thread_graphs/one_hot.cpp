@@ -61,23 +61,6 @@ LinearForm number_of(const Signs& signs) {
   return out;
 }
 
-bool compare(Predicate predicate, std::int64_t a, std::int64_t b) {
-  const auto x = static_cast<std::uint64_t>(a), y = static_cast<std::uint64_t>(b);
-  switch (predicate) {
-    case Predicate::Eq: return a == b;
-    case Predicate::Ne: return a != b;
-    case Predicate::Slt: return a < b;
-    case Predicate::Sle: return a <= b;
-    case Predicate::Sgt: return a > b;
-    case Predicate::Sge: return a >= b;
-    case Predicate::Ult: return x < y;
-    case Predicate::Ule: return x <= y;
-    case Predicate::Ugt: return x > y;
-    case Predicate::Uge: return x >= y;
-    default: return true;
-  }
-}
-
 /// What the form is if the variable is that number; none: it has others, or does not fit.
 std::optional<std::int64_t> value(const LinearForm& form, VariableIndex variable, std::int64_t number) {
   const LinearForm out = with_values(form, {{variable, LinearForm::number(number)}});
@@ -141,7 +124,7 @@ class TakingApart {
   bool rewrite(const Guard& guard, VariableIndex variable, std::vector<Act>& acts) const {
     std::vector<VariableIndex> possible;
     for (const auto& [number, sign] : signs_.at(variable)) {
-      if (compare(guard.predicate, *value(guard.left, variable, number), *value(guard.right, variable, number)))
+      if (holds(guard.predicate, *value(guard.left, variable, number), *value(guard.right, variable, number)))
         possible.push_back(sign);
       else
         acts.emplace_back(is(sign, 0));

@@ -37,8 +37,6 @@ const char* sign_of(Predicate predicate) {
   }
 }
 
-}  // namespace
-
 std::string text_of(const Model& model, const Act& act) {
   if (const Assign* assign = std::get_if<Assign>(&act))
     return name_of(model, assign->target) + " := " + text_of(model, assign->form);
@@ -56,6 +54,8 @@ std::string text_of(const Model& model, const Act& act) {
   if (visit.address) out += " (" + std::to_string(visit.bytes) + " bytes from " + text_of(model, *visit.address) + ")";
   return out;
 }
+
+}  // namespace
 
 std::string text_of(const Model& model) {
   std::string out;

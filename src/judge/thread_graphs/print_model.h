@@ -13,6 +13,5 @@
 namespace heddle::judge::transaction {
 
 [[nodiscard]] std::string text_of(const Model& model);
-[[nodiscard]] std::string text_of(const Model& model, const Act& act);
 
 }  // namespace heddle::judge::transaction

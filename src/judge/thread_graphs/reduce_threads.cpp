@@ -289,8 +289,7 @@ std::vector<bool> before_effects(const Model& model, const Thread& thread) {
   return out;
 }
 
-}  // namespace
-
+/// The thread can take the edge more than once.
 bool leads_back(const Thread& thread, const Edge& edge) {
   std::vector<bool> seen(thread.points.size());
   std::vector<PointIndex> work{edge.to};
@@ -305,6 +304,21 @@ bool leads_back(const Thread& thread, const Edge& edge) {
     }
   }
   return false;
+}
+
+}  // namespace
+
+std::vector<bool> started_again(const Model& model) {
+  std::vector<bool> out(model.threads.size());
+  std::vector<std::size_t> starts(model.threads.size());
+  for (const Thread& thread : model.threads)
+    for (const Point& point : thread.points)
+      for (const Edge& edge : point.edges)
+        for (const Act& act : edge.acts)
+          if (const Start* start = std::get_if<Start>(&act);
+              start != nullptr && (++starts[start->thread] > 1 || leads_back(thread, edge)))
+            out[start->thread] = true;
+  return out;
 }
 
 namespace {
@@ -328,17 +342,12 @@ void drop_joins(const Model& model, Thread& thread) {
 void drop_idle_ends(Model& model) {
   for (Thread& thread : model.threads) drop_joins(model, thread);
   // Whose end matters: somebody waits for it, or may start the thread once more.
-  std::vector<std::size_t> starts(model.threads.size());
-  std::vector<bool> ends_matter(model.threads.size());
+  std::vector<bool> ends_matter = started_again(model);
   for (const Thread& thread : model.threads)
     for (const Point& point : thread.points)
       for (const Edge& edge : point.edges)
-        for (const Act& act : edge.acts) {
+        for (const Act& act : edge.acts)
           if (const Join* join = std::get_if<Join>(&act)) ends_matter[join->thread] = true;
-          const auto* start = std::get_if<Start>(&act);
-          if (start != nullptr && (++starts[start->thread] > 1 || leads_back(thread, edge)))
-            ends_matter[start->thread] = true;
-        }
   for (ThreadIndex t = 0; t < model.threads.size(); ++t) {
     Thread& thread = model.threads[t];
     const bool is_idle = !before_effects(model, thread)[Thread::begin];
@@ -353,66 +362,26 @@ void drop_idle_ends(Model& model) {
   }
 }
 
-namespace {
-
-/// An act as something that can be compared.
-using Word = std::vector<std::int64_t>;
-Word word_of(const Act& act) {
-  Word out{static_cast<std::int64_t>(act.index())};
-  const auto add_form = [&](const LinearForm& form) {
-    out.push_back(static_cast<std::int64_t>(form.terms.size()));
-    for (const numeric::LinearTerm& term : form.terms) {
-      out.push_back(term.variable);
-      out.push_back(term.factor);
-    }
-    out.push_back(form.constant);
-  };
-  if (const Assign* assign = std::get_if<Assign>(&act)) {
-    out.insert(out.end(), {assign->target, assign->range.low, assign->range.high, assign->wraps ? 1 : 0});
-    add_form(assign->form);
-  } else if (const Forget* forget = std::get_if<Forget>(&act)) {
-    out.insert(out.end(), {forget->target, forget->range.low, forget->range.high});
-  } else if (const Guard* guard = std::get_if<Guard>(&act)) {
-    out.push_back(static_cast<std::int64_t>(guard->predicate));
-    add_form(guard->left);
-    add_form(guard->right);
-  } else if (const Take* take = std::get_if<Take>(&act)) {
-    out.insert(out.end(), {take->lock, take->is_shared ? 1 : 0});
-  } else if (const Give* give = std::get_if<Give>(&act)) {
-    out.push_back(give->lock);
-  } else if (const Start* start = std::get_if<Start>(&act)) {
-    out.push_back(start->thread);
-  } else if (const Join* join = std::get_if<Join>(&act)) {
-    out.push_back(join->thread);
-  } else if (const Visit* visit = std::get_if<Visit>(&act)) {
-    out.insert(out.end(), {visit->place.function.index(), visit->place.instruction,
-                           static_cast<std::int64_t>(visit->bytes), visit->address ? 1 : 0});
-    if (visit->address) add_form(*visit->address);
-  }
-  return out;
-}
-
-}  // namespace
-
 /// By refinement: two points are told apart as long as some step of the one is none of the other.
 void merge_equal_points(Thread& thread) {
   std::vector<std::uint32_t> kind(thread.points.size());
-  std::vector<std::vector<std::pair<std::vector<Word>, PointIndex>>> steps(thread.points.size());
-  for (std::size_t p = 0; p < thread.points.size(); ++p) {
-    kind[p] = static_cast<std::uint32_t>(std::min<std::size_t>(p, Thread::begin));
-    for (const Edge& edge : thread.points[p].edges) {
-      std::vector<Word> words;
-      for (const Act& act : edge.acts) words.push_back(word_of(act));
-      steps[p].emplace_back(std::move(words), edge.to);
-    }
+  // Rows of acts have numbers, which are compared faster.
+  std::map<std::vector<Act>, std::uint32_t> rows;
+  std::vector<std::vector<std::uint32_t>> row_of(thread.points.size());
+  for (PointIndex p = 0; p < kind.size(); ++p) {
+    kind[p] = std::min(p, Thread::begin);
+    for (const Edge& edge : thread.points[p].edges)
+      row_of[p].push_back(rows.try_emplace(edge.acts, static_cast<std::uint32_t>(rows.size())).first->second);
   }
+  using Steps = std::set<std::pair<std::uint32_t, std::uint32_t>>;  // a row of acts, and the kind of point behind it
   for (std::size_t count = 0;;) {
-    using Sign = std::pair<std::uint32_t, std::set<std::pair<std::vector<Word>, std::uint32_t>>>;
+    using Sign = std::pair<std::uint32_t, Steps>;
     std::map<Sign, std::uint32_t> signs;
     std::vector<std::uint32_t> next(kind.size());
-    for (std::size_t p = 0; p < kind.size(); ++p) {
+    for (PointIndex p = 0; p < kind.size(); ++p) {
       Sign sign{kind[p], {}};
-      for (const auto& [words, to] : steps[p]) sign.second.emplace(words, kind[to]);
+      const std::vector<Edge>& edges = thread.points[p].edges;
+      for (std::size_t e = 0; e < edges.size(); ++e) sign.second.emplace(row_of[p][e], kind[edges[e].to]);
       next[p] = signs.try_emplace(std::move(sign), static_cast<std::uint32_t>(signs.size())).first->second;
     }
     kind = std::move(next);
@@ -421,37 +390,22 @@ void merge_equal_points(Thread& thread) {
   }
   // The first point of a kind stands for all; those of a fixed number are the first of theirs.
   std::map<std::uint32_t, PointIndex> first;
-  std::vector<PointIndex> representative(kind.size()), number(kind.size());
-  for (PointIndex p = 0; p < kind.size(); ++p) representative[p] = first.try_emplace(kind[p], p).first->second;
-  std::vector<bool> reached(kind.size());
-  std::vector<PointIndex> work{Thread::begin};
-  for (PointIndex p = 0; p <= Thread::begin; ++p) reached[p] = true;
-  while (!work.empty()) {
-    const PointIndex at = work.back();
-    work.pop_back();
-    for (const Edge& edge : thread.points[at].edges) {
-      const PointIndex to = representative[edge.to];
-      if (!reached[to]) work.push_back(to);
-      reached[to] = true;
-    }
-  }
-  const auto is_kept = [&](PointIndex p) { return representative[p] == p && reached[p]; };
-  PointIndex count = 0;
-  for (PointIndex p = 0; p < kind.size(); ++p) number[p] = is_kept(p) ? count++ : count;
-  std::vector<Point> kept;
+  const auto representative = [&](PointIndex p) { return first.try_emplace(kind[p], p).first->second; };
   for (PointIndex p = 0; p < kind.size(); ++p) {
-    if (!is_kept(p)) continue;
-    Point& point = kept.emplace_back(std::move(thread.points[p]));
-    std::set<std::pair<std::vector<Word>, PointIndex>> known;
-    std::vector<Edge> edges;
-    for (std::size_t e = 0; e < point.edges.size(); ++e) {
-      Edge& edge = point.edges[e];
-      edge.to = number[representative[edge.to]];
-      if (known.emplace(std::move(steps[p][e].first), edge.to).second) edges.push_back(std::move(edge));
+    std::vector<Edge>& edges = thread.points[p].edges;
+    if (representative(p) != p) {
+      edges.clear();
+      continue;
     }
-    point.edges = std::move(edges);
+    Steps known;
+    std::vector<Edge> kept;
+    for (std::size_t e = 0; e < edges.size(); ++e)
+      if (known.emplace(row_of[p][e], kind[edges[e].to]).second) kept.push_back(std::move(edges[e]));
+    edges = std::move(kept);
   }
-  thread.points = std::move(kept);
+  for (Point& point : thread.points)
+    for (Edge& edge : point.edges) edge.to = first.at(kind[edge.to]);
+  drop_unreached(thread);
 }
 
 }  // namespace heddle::judge::transaction

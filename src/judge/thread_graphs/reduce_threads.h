@@ -12,6 +12,8 @@
 //   drop_silent_steps     a step that does nothing is none: who can take it is there already
 //   merge_equal_points    points from which the same can be done are one
 #pragma once
+#include <vector>
+
 #include "judge/thread_graphs/model.h"
 
 namespace heddle::judge::transaction {
@@ -26,7 +28,7 @@ void skip_silent_points(Thread& thread);
 void drop_silent_steps(Thread& thread);
 void merge_equal_points(Thread& thread);
 
-/// The thread can take the edge more than once.
-[[nodiscard]] bool leads_back(const Thread& thread, const Edge& edge);
+/// Threads that are started at several places, or at one that is come to again.
+[[nodiscard]] std::vector<bool> started_again(const Model& model);
 
 }  // namespace heddle::judge::transaction

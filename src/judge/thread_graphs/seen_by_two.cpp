@@ -43,54 +43,15 @@ Made after(Made made, const Act& act, VariableIndex variable) {
 
 /// By point; none: nobody comes there.
 std::vector<std::optional<Made>> made_of(const Thread& thread, VariableIndex variable) {
-  std::vector<std::optional<Made>> out(thread.points.size());
-  std::vector<PointIndex> work{Thread::begin};
-  out[Thread::begin] = Made{};
-  while (!work.empty()) {
-    const PointIndex at = work.back();
-    work.pop_back();
-    for (const Edge& edge : thread.points[at].edges) {
-      Made made = *out[at];
-      for (const Act& act : edge.acts) made = after(made, act, variable);
-      std::optional<Made>& there = out[edge.to];
-      if (there == made) continue;
-      if (there && there->kind == Made::Kind::Various) continue;
-      there = there ? Made{Made::Kind::Various} : made;
-      work.push_back(edge.to);
-    }
-  }
-  return out;
-}
-
-/// Locks that the thread surely has at its points, each the same way: lock, is shared. None: nobody comes there.
-using Holding = std::map<LockIndex, bool>;
-void pass(Holding& held, const Act& act) {
-  if (const Take* take = std::get_if<Take>(&act)) held[take->lock] = take->is_shared;
-  if (const Give* give = std::get_if<Give>(&act)) held.erase(give->lock);
-}
-std::vector<std::optional<Holding>> surely_held(const Thread& thread) {
-  std::vector<std::optional<Holding>> out(thread.points.size());
-  std::vector<PointIndex> work{Thread::begin};
-  out[Thread::begin] = Holding{};
-  while (!work.empty()) {
-    const PointIndex at = work.back();
-    work.pop_back();
-    for (const Edge& edge : thread.points[at].edges) {
-      Holding held = *out[at];
-      for (const Act& act : edge.acts) pass(held, act);
-      std::optional<Holding>& there = out[edge.to];
-      if (!there) {
-        there = std::move(held);
-        work.push_back(edge.to);
-      } else if (std::erase_if(*there, [&](const auto& one) {
-                   const auto same = held.find(one.first);
-                   return same == held.end() || same->second != one.second;
-                 }) > 0) {
-        work.push_back(edge.to);
-      }
-    }
-  }
-  return out;
+  const auto pass = [&](Made& made, const Edge& edge) {
+    for (const Act& act : edge.acts) made = after(made, act, variable);
+  };
+  const auto meet = [](Made& there, const Made& made) {
+    if (there == made || there.kind == Made::Kind::Various) return false;
+    there = {Made::Kind::Various};
+    return true;
+  };
+  return on_all_ways(thread, Made{}, pass, meet);
 }
 
 /// A variable, and what a thread made of it.
@@ -111,13 +72,13 @@ class TwoSee {
     out_.locks = model_.locks;
     find_members();
     find_starters();
-    if (!is_explicit_startable(first_) || !is_explicit_startable(second_)) return std::nullopt;
+    if (first_ == second_ && !several_[first_]) return std::nullopt;
     find_regions();
     const auto fresh_points = static_cast<PointIndex>(model_.threads[0].points.size());
     out_.threads.push_back(told_apart(model_.threads[0]));
     number_[0] = 0;
     add_explicit(first_);
-    if (second_ != first_ || first_ != 0) add_second();
+    add_explicit(second_);
     const auto others = static_cast<ThreadIndex>(out_.threads.size());
     if (first_ != 0 && second_ != 0) drop_visits(out_.threads[0]);
     for (ThreadIndex t = 0; t < others; ++t) settle_starts(out_.threads[t], t == 0 ? fresh_points : 0, others);
@@ -138,10 +99,6 @@ class TwoSee {
           for (const Act& act : edge.acts)
             if (const Start* start = std::get_if<Start>(&act)) starters_[start->thread].insert(t);
   }
-  /// Two of one thread only if there are two.
-  [[nodiscard]] bool is_explicit_startable(ThreadIndex t) const {
-    return t == 0 ? first_ != second_ : first_ != second_ || several_[t];
-  }
   /// Somebody who is not there any more may start it: it begins with the others.
   [[nodiscard]] bool begins_with_others(ThreadIndex t) const {
     if (several_[t]) return true;
@@ -156,7 +113,6 @@ class TwoSee {
     number_.try_emplace(t, static_cast<ThreadIndex>(out_.threads.size()));
     out_.threads.push_back(model_.threads[t]);
   }
-  void add_second() { add_explicit(second_); }
 
   static void drop_visits(Thread& thread) {
     for (Point& point : thread.points)
@@ -282,7 +238,7 @@ class TwoSee {
         matters = matters || model_.is_shared(*target);
         set_here.insert(*target);
       }
-      pass(held, act);
+      take_or_give(held, act);
       acts.push_back(std::move(act));
     }
     for (const VariableIndex v : forgotten) made.acts.emplace_back(Forget{v, Interval::of_width(64)});
@@ -320,24 +276,17 @@ class TwoSee {
 }  // namespace
 
 std::vector<bool> that_are_several(const Model& model) {
-  std::vector<bool> out(model.threads.size());
-  std::vector<std::size_t> starts(model.threads.size());
-  std::map<ThreadIndex, std::set<ThreadIndex>> started_by;
-  for (ThreadIndex t = 0; t < model.threads.size(); ++t)
-    for (const Point& point : model.threads[t].points)
-      for (const Edge& edge : point.edges)
-        for (const Act& act : edge.acts)
-          if (const Start* start = std::get_if<Start>(&act)) {
-            started_by[t].insert(start->thread);
-            if (++starts[start->thread] > 1 || leads_back(model.threads[t], edge)) out[start->thread] = true;
-          }
+  std::vector<bool> out = started_again(model);
   for (bool changed = true; changed;) {
     changed = false;
-    for (const auto& [by, threads] : started_by)
-      for (const ThreadIndex t : threads) {
-        if (!out[by] || out[t]) continue;
-        out[t] = changed = true;
-      }
+    for (ThreadIndex t = 0; t < model.threads.size(); ++t) {
+      if (!out[t]) continue;
+      for (const Point& point : model.threads[t].points)
+        for (const Edge& edge : point.edges)
+          for (const Act& act : edge.acts)
+            if (const Start* start = std::get_if<Start>(&act); start != nullptr && !out[start->thread])
+              out[start->thread] = changed = true;
+    }
   }
   return out;
 }

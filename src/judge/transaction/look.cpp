@@ -4,13 +4,11 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <tuple>
 #include <utility>
 
 #include "judge/thread_graphs/finish_model.h"
 #include "judge/thread_graphs/movers.h"
 #include "judge/thread_graphs/one_hot.h"
-#include "judge/thread_graphs/print_model.h"
 #include "judge/thread_graphs/seen_by_two.h"
 #include "judge/thread_graphs/slice.h"
 
@@ -136,8 +134,7 @@ class Look {
       take_numbers_apart(*seen);
       drop_variables(*seen);
       number(*seen);
-      // Models of other threads may look the same, and be of other locks. Of the same threads, each speaks for them.
-      const auto [known, is_new] = known_.try_emplace({first, second, text_of(*seen)});
+      const auto [known, is_new] = known_.try_emplace(*seen);
       if (is_new) known->second = part_of(std::move(*seen), pair);
       if (!known->second) return;
       finding.parts.push_back(*known->second);
@@ -152,8 +149,7 @@ class Look {
   const LookOptions& options_;
   std::set<PlacePair> left_;
   std::uint64_t steps_, price_ = 0;
-  using Seen = std::tuple<ThreadIndex, ThreadIndex, std::string>;  ///< by whom, and what
-  std::map<Seen, std::optional<Finding::Part>> known_;             ///< what came of it, for this pair
+  std::map<Model, std::optional<Finding::Part>> known_;  ///< what came of models, for this pair
   Findings out_;
 };
 

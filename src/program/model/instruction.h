@@ -164,6 +164,23 @@ constexpr Predicate opposite(Predicate predicate) {
     default: return predicate;
   }
 }
+/// Of two integers, of 64 bits with a sign; unsigned predicates compare their bits. Predicates of floats: true.
+constexpr bool holds(Predicate predicate, std::int64_t a, std::int64_t b) {
+  const auto x = static_cast<std::uint64_t>(a), y = static_cast<std::uint64_t>(b);
+  switch (predicate) {
+    case Predicate::Eq: return a == b;
+    case Predicate::Ne: return a != b;
+    case Predicate::Slt: return a < b;
+    case Predicate::Sle: return a <= b;
+    case Predicate::Sgt: return a > b;
+    case Predicate::Sge: return a >= b;
+    case Predicate::Ult: return x < y;
+    case Predicate::Ule: return x <= y;
+    case Predicate::Ugt: return x > y;
+    case Predicate::Uge: return x >= y;
+    default: return true;
+  }
+}
 enum class CastOp : std::uint8_t {
   Trunc,
   ZExt,

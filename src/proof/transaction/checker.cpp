@@ -290,13 +290,14 @@ std::expected<std::map<PlacePair, race::Proof>, std::string> check_transactions(
     std::span<const Part> parts, const std::set<PlacePair>& pairs, const std::set<std::string>& assumptions) {
   if (parts.empty()) return std::unexpected("nothing is claimed");
   try {
-    std::size_t nodes = 0;
-    for (const Part& part : parts) {
+    Check first(*parts.front().model, *parts.front().claims, pairs);
+    first.run();
+    std::size_t nodes = parts.front().claims->nodes.size();
+    for (const Part& part : parts.subspan(1)) {
       Check(*part.model, *part.claims, pairs).run();
       nodes += part.claims->nodes.size();
     }
     std::map<PlacePair, race::Proof> out;
-    Check first(*parts.front().model, *parts.front().claims, pairs);
     for (const PlacePair& pair : pairs) out.emplace(pair, first.proof(pair, assumptions, nodes));
     return out;
   } catch (const Rejected& rejected) {

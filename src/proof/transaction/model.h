@@ -47,37 +47,37 @@ struct Assign {
   LinearForm form;
   Interval range;
   bool wraps = true;
-  friend bool operator==(const Assign&, const Assign&) = default;
+  friend auto operator<=>(const Assign&, const Assign&) = default;
 };
 /// Any number of the range.
 struct Forget {
   VariableIndex target = 0;
   Interval range;
-  friend bool operator==(const Forget&, const Forget&) = default;
+  friend auto operator<=>(const Forget&, const Forget&) = default;
 };
 /// The step is taken only if this holds. Both are numbers of 64 bits with a sign; unsigned predicates compare their
 /// bits.
 struct Guard {
   Predicate predicate = Predicate::Eq;
   LinearForm left, right;
-  friend bool operator==(const Guard&, const Guard&) = default;
+  friend auto operator<=>(const Guard&, const Guard&) = default;
 };
 struct Take {
   LockIndex lock = 0;
   bool is_shared = false;
-  friend bool operator==(const Take&, const Take&) = default;
+  friend auto operator<=>(const Take&, const Take&) = default;
 };
 struct Give {
   LockIndex lock = 0;
-  friend bool operator==(const Give&, const Give&) = default;
+  friend auto operator<=>(const Give&, const Give&) = default;
 };
 struct Start {
   ThreadIndex thread = 0;
-  friend bool operator==(const Start&, const Start&) = default;
+  friend auto operator<=>(const Start&, const Start&) = default;
 };
 struct Join {
   ThreadIndex thread = 0;
-  friend bool operator==(const Join&, const Join&) = default;
+  friend auto operator<=>(const Join&, const Join&) = default;
 };
 /// An access that a warning is about. `address`: of its first byte, if that is known; as a number, which has no end:
 /// what an object has behind its beginning has higher ones.
@@ -85,19 +85,21 @@ struct Visit {
   Place place;
   std::optional<LinearForm> address = {};
   std::uint64_t bytes = 0;
-  friend bool operator==(const Visit&, const Visit&) = default;
+  friend auto operator<=>(const Visit&, const Visit&) = default;
 };
 using Act = std::variant<Assign, Forget, Guard, Take, Give, Start, Join, Visit>;
 
 struct Edge {
   PointIndex to = 0;
   std::vector<Act> acts;
+  friend auto operator<=>(const Edge&, const Edge&) = default;
 };
 
 struct Point {
   std::vector<Edge> edges;
   bool is_loop_head = false;
   std::vector<VariableIndex> live;  ///< slots whose content is still wanted; ascending
+  friend auto operator<=>(const Point&, const Point&) = default;
 };
 
 struct Thread {
@@ -106,12 +108,14 @@ struct Thread {
   static constexpr PointIndex begin = 2;
   std::string name;
   std::vector<Point> points;
+  friend auto operator<=>(const Thread&, const Thread&) = default;
 };
 
 struct SharedVariable {
   std::string name;
   std::optional<std::int64_t> initial = 0;  ///< none: any number
   Interval range;
+  friend auto operator<=>(const SharedVariable&, const SharedVariable&) = default;
 };
 
 struct Model {
@@ -124,6 +128,7 @@ struct Model {
   [[nodiscard]] std::uint32_t shared_count() const { return static_cast<std::uint32_t>(shared.size()); }
   [[nodiscard]] std::uint32_t variables() const { return shared_count() + slots; }
   [[nodiscard]] bool is_shared(VariableIndex variable) const { return variable < shared.size(); }
+  friend auto operator<=>(const Model&, const Model&) = default;
 };
 
 }  // namespace heddle::proof::transaction

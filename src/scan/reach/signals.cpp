@@ -16,23 +16,6 @@ bool acquires(const Instruction& code) {
   return code.order == AtomicOrder::Acquire || code.order >= AtomicOrder::AcqRel;
 }
 
-bool holds(Predicate predicate, std::int64_t a, std::int64_t b) {
-  const auto x = static_cast<std::uint64_t>(a), y = static_cast<std::uint64_t>(b);
-  switch (predicate) {
-    case Predicate::Eq: return a == b;
-    case Predicate::Ne: return a != b;
-    case Predicate::Slt: return a < b;
-    case Predicate::Sle: return a <= b;
-    case Predicate::Sgt: return a > b;
-    case Predicate::Sge: return a >= b;
-    case Predicate::Ult: return x < y;
-    case Predicate::Ule: return x <= y;
-    case Predicate::Ugt: return x > y;
-    case Predicate::Uge: return x >= y;
-    default: return true;
-  }
-}
-
 /// What is stored, if it is a number that is written there.
 std::optional<std::int64_t> stored_number(const Program& program, const Function& f, const Instruction& code) {
   return code.opcode == Opcode::Store ? constant_number(program, f, f.operands_of(code)[0]) : std::nullopt;
