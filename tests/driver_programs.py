@@ -5,6 +5,7 @@
     tests/driver_programs.py --heddle build/release/heddle            checks all of them
     tests/driver_programs.py --heddle build/release/heddle --table    prints a table as well (TACAS09, Table 1)
     tests/driver_programs.py --heddle build/release/heddle --only raid
+    tests/driver_programs.py --heddle build/release/heddle --every 4  each fourth driver
 
 Each driver has two programs, `NAME_racy.c` and `NAME_safe.c`, which differ in one race. Labels are those of
 tests/programs/README.md. A warning of either program lies on lines with labels, the true race is reported, and of the
@@ -83,8 +84,11 @@ def main():
     parser.add_argument("--heddle", required=True)
     parser.add_argument("--only", default="")
     parser.add_argument("--table", action="store_true")
+    parser.add_argument("--every", type=int, default=1, metavar="N")
     arguments = parser.parse_args()
-    programs = [Program(path) for path in sorted(DRIVERS.glob("*.c")) if arguments.only in path.name]
+    names = sorted({path.stem.rpartition("_")[0] for path in DRIVERS.glob("*.c")})[::arguments.every]
+    programs = [Program(path) for path in sorted(DRIVERS.glob("*.c"))
+                if arguments.only in path.name and path.stem.rpartition("_")[0] in names]
     if arguments.table:
         print("| program | lines | variables | likely warnings | after history, values | s | after transactions | s |")
         print("| --- | --- | --- | --- | --- | --- | --- | --- |")

@@ -23,6 +23,7 @@ from run import case_arguments, run_cases  # noqa: E402
 CASES = []
 KILLS = 5
 UNITS, FUNCTIONS = 12, 25
+QUICK = ("--no-transactions",)  # the judge that takes longest, and knows nothing of what is kept
 
 
 def case(function):
@@ -70,16 +71,16 @@ def capture(p):
     assert p.run.returncode == 0, p.err
 
 
-def scan(p, *arguments):
+def scan(p, *arguments, judges=QUICK):
     """The whole report."""
-    p.call("scan", "--limit", "0", *arguments)
+    p.call("scan", "--limit", "0", *judges, *arguments)
     assert p.run.returncode == 1, (p.run.returncode, p.err)
     assert "suspected races" in p.out, p.out
     return p.out
 
 
-def plain(p):
-    return scan(p, "--no-store")
+def plain(p, judges=QUICK):
+    return scan(p, "--no-store", judges=judges)
 
 
 def made(p, *arguments):
@@ -108,6 +109,7 @@ def the_second_scan_makes_nothing(p):
         assert scan(p, "-j", jobs) == expected
         assert scan(p, "-j", jobs, "--stats") == expected
         assert plain(p) == expected
+    assert scan(p, judges=()) == plain(p, judges=())
     everything = made(p, "--no-store")
     assert everything > UNITS * FUNCTIONS, everything
     # Other options are another question.
@@ -197,7 +199,7 @@ def a_folder_that_cannot_be_written_costs_only_time(p):
 def a_full_disk_costs_only_time(p):
     make_project(p)
     expected = plain(p)
-    run = subprocess.run([p.heddle, "scan", "--limit", "0"], cwd=p.folder, capture_output=True, text=True, check=False,
+    run = subprocess.run([p.heddle, "scan", "--limit", "0", *QUICK], cwd=p.folder, capture_output=True, text=True, check=False,
                          preexec_fn=lambda: (signal.signal(signal.SIGXFSZ, signal.SIG_IGN),
                                              resource.setrlimit(resource.RLIMIT_FSIZE, (20000, 20000))))
     assert run.returncode == 1 and run.stdout == expected, (run.returncode, run.stderr)
@@ -212,7 +214,7 @@ def scans_at_the_same_time(p):
     for start in (None, expected):  # an empty store, and one that is there
         if start is None:
             shutil.rmtree(store(p), ignore_errors=True)
-        runs = [subprocess.Popen([p.heddle, "scan", "--limit", "0", *(["--stats"] if i % 2 else [])], cwd=p.folder,
+        runs = [subprocess.Popen([p.heddle, "scan", "--limit", "0", *QUICK, *(["--stats"] if i % 2 else [])], cwd=p.folder,
                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for i in range(4)]
         for run in runs:
             out, err = run.communicate(timeout=120)
@@ -242,7 +244,7 @@ def killed_scans_leave_nothing_wrong(p):
         capture(p)
         if number % 3 == 0:
             shutil.rmtree(store(p), ignore_errors=True)
-        run = subprocess.Popen([p.heddle, "scan", "--stats"], cwd=p.folder, stdout=subprocess.DEVNULL,
+        run = subprocess.Popen([p.heddle, "scan", "--stats", *QUICK], cwd=p.folder, stdout=subprocess.DEVNULL,
                                stderr=subprocess.DEVNULL)
         time.sleep(dice.uniform(0, length))
         run.send_signal(signal.SIGKILL)

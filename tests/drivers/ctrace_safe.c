@@ -2,7 +2,7 @@
 // The historical library wrote the switch of a thread as a reader of the table (trc_turn_thread_on); here it is the
 // writer, so nothing races. Everything is kept apart by hashreads and hashwriter, by the state of a message or of the
 // server, and by the number of clients, each of them used only under its mutex.
-// LEFT: 11
+// LEFT: 10
 #include <pthread.h>
 #include <string.h>
 

@@ -4,7 +4,7 @@
 // A program of our own after fs/jfs/jfs_dmap.c. The true race of the racy half is that of dbNextAG(), as it stands in
 // the kernel to this day (6.1): it reads db_agpref for its caller after it has given BMAP_LOCK back, while another
 // allocation may change it. The safe half reads it under the lock.
-// LEFT: 43
+// LEFT: 36
 #include <pthread.h>
 
 #define NPAGES 2 /* pages of the map; each is one dmap, and one allocation group */

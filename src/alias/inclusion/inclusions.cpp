@@ -2,6 +2,7 @@
 #include "alias/inclusion/inclusions.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace heddle::alias {
@@ -49,13 +50,13 @@ void Inclusions::pass(Copy copy, Target target) {
   ++steps_;
   const std::int64_t offset = further(target.offset, copy.by);
   if (offset == anywhere) return give(copy.to, {target.object, anywhere});
-  if (copy.stride == 0) return give(copy.to, {target.object, offset, target.extent});
+  if (copy.stride == 0) return give(copy.to, {target.object, offset, target.extent, target.step});
   const std::int64_t stride = copy.stride < 0 ? -copy.stride : copy.stride;
   if (copy.count != 0 && copy.stride > 0) {
     if (copy.count <= most_strides && target.extent == 0)
       for (std::int64_t k = 0; k < copy.count; ++k) give(copy.to, {target.object, offset + k * stride});
     else
-      give(copy.to, {target.object, offset, target.extent + (copy.count - 1) * stride});
+      give(copy.to, {target.object, offset, target.extent + (copy.count - 1) * stride, std::gcd(target.step, stride)});
     return;
   }
   const auto bytes = static_cast<std::int64_t>(std::min<std::uint64_t>(objects_[target.object].bytes, far_away));

@@ -31,11 +31,12 @@ using ObjectIndex = std::uint32_t;
 /// An offset: any of them.
 inline constexpr std::int64_t anywhere = std::numeric_limits<std::int64_t>::min();
 
-/// So many bytes behind the beginning of an object; or up to `extent` bytes further.
+/// So many bytes behind the beginning of an object; or up to `extent` bytes further, by a multiple of `step`.
 struct Target {
   ObjectIndex object = 0;
   std::int64_t offset = 0;
   std::int64_t extent = 0;
+  std::int64_t step = 0;  ///< not 0 if there is an extent
   [[nodiscard]] bool is_exact() const { return offset != anywhere && extent == 0; }
   friend auto operator<=>(const Target&, const Target&) = default;
 };

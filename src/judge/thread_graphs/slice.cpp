@@ -203,7 +203,7 @@ class Slicer {
       if (wanted_[t].insert(variable).second) new_.emplace_back(t, variable);
       return;
     }
-    if (!options_.only.empty() && !options_.only.contains(variable)) return;
+    if (!options_.only.empty() && !options_.only.contains(variable) && !model_.shared[variable].tells_which) return;
     if (!shared_.insert(variable).second) return;
     for (ThreadIndex each = 0; each < model_.threads.size(); ++each) new_.emplace_back(each, variable);
   }
@@ -218,20 +218,19 @@ class Slicer {
       new_.pop_back();
       const auto made = ground_.threads[t].made.find(variable);
       if (made == ground_.threads[t].made.end()) continue;
-      for (const auto& [edge, act] : made->second) {
+      for (const auto& [from, act] : made->second) {
         each_read(*act, [&](VariableIndex v) { want(t, v); });
-        if (touches_shared(model_, *act)) want_choice(t, *edge);
+        if (touches_shared(model_, *act)) want_choice(t, from);
       }
     }
   }
 
   /// Which of several places it is that is read or written.
-  void want_choice(ThreadIndex t, const Edge& edge) {
-    for (const Act& act : edge.acts)
-      if (std::holds_alternative<Guard>(act)) {
-        chosen_.insert(&act);
-        each_read(act, [&](VariableIndex v) { want(t, v); });
-      }
+  void want_choice(ThreadIndex t, PointIndex from) {
+    for (const Edge& edge : model_.threads[t].points[from].edges)
+      for (const Act& act : edge.acts)
+        if (std::holds_alternative<Guard>(act) && chosen_.insert(&act).second)
+          each_read(act, [&](VariableIndex v) { want(t, v); });
   }
 
   [[nodiscard]] bool is_kept(ThreadIndex t, PointIndex p, const Act& act, bool is_chosen) const {
@@ -321,10 +320,10 @@ SliceGround::SliceGround(const Model& model) {
       for (const Edge& edge : thread.points[p].edges) one.before[edge.to].push_back(p);
     one.goes_round = that_go_round(thread, one.before);
     one.telling = that_tell(model, thread);
-    for (const Point& point : thread.points)
-      for (const Edge& edge : point.edges)
+    for (PointIndex p = 0; p < thread.points.size(); ++p)
+      for (const Edge& edge : thread.points[p].edges)
         for (const Act& act : edge.acts)
-          if (const VariableIndex* target = target_of(act)) one.made[*target].emplace_back(&edge, &act);
+          if (const VariableIndex* target = target_of(act)) one.made[*target].emplace_back(p, &act);
   }
 }
 

@@ -34,7 +34,7 @@ struct SliceGround {
     std::vector<std::vector<PointIndex>> before;  ///< by point: where one comes from
     std::vector<bool> goes_round;                 ///< by point: it may be on a cycle
     std::set<VariableIndex> telling;              ///< values made of shared ones, or constants on some way
-    std::map<VariableIndex, std::vector<std::pair<const Edge*, const Act*>>> made;  ///< where it is set
+    std::map<VariableIndex, std::vector<std::pair<PointIndex, const Act*>>> made;  ///< from where it is set
   };
   std::vector<OfThread> threads;
 };

@@ -79,6 +79,20 @@ void drop_plain_addresses(Model& model, const Names& names) {
   });
 }
 
+/// None, if no warning is about an element.
+Rows rows_of_warnings(const Program& program, const PointedMemory& memory, const BuildOptions& options) {
+  if (!options.follows_elements) return {};
+  Rows rows(program, memory);
+  const auto is_of_row = [&](const Place& place) {
+    const Function& f = program.functions[place.function];
+    const Instruction& code = f.instructions[place.instruction];
+    return std::ranges::any_of(f.operands_of(code), [&](Operand operand) {
+      return !rows.lead(memory.points().targets(place.function, operand), 1).rows.empty();
+    });
+  };
+  return std::ranges::any_of(options.places, is_of_row) ? std::move(rows) : Rows();
+}
+
 /// The threads of the program, function by function.
 BuiltModel threads_of(Workshop& shop, FunctionId main) {
   shop.threads.push_back({.entry = main});
@@ -94,6 +108,7 @@ BuiltModel threads_of(Workshop& shop, FunctionId main) {
   drop_locks(out.model, shop.names.lost_locks());  // they may be given back unseen
   drop_plain_addresses(out.model, shop.names);
   out.visited = std::move(shop.visited);
+  out.of_elements = std::move(shop.of_elements);
   out.assumptions = std::move(shop.assumptions);
   out.model.shared = shop.names.shared();
   out.model.locks = shop.names.locks();
@@ -104,7 +119,8 @@ BuiltModel built(const Program& program, const api::ApiModels& models, FunctionI
   check_size(program);
   const PointedMemory memory(program, models, main, options.declared_arrays);
   if (const std::string& why = memory.points().why_incomplete(); !why.empty()) throw NoModel{why};
-  Names names(program, models, memory);
+  const Rows rows = rows_of_warnings(program, memory, options);
+  Names names(program, models, memory, rows);
   const auto build = [&](bool is_first) {
     const std::vector<bool> relevant =
         relevant_functions(program, models, memory, is_first ? nullptr : &names, options.places);
@@ -112,6 +128,7 @@ BuiltModel built(const Program& program, const api::ApiModels& models, FunctionI
                   .models = models,
                   .options = options,
                   .memory = memory,
+                  .rows = rows,
                   .relevant = relevant,
                   .names = names,
                   .is_first = is_first,

@@ -21,6 +21,7 @@ struct BuildOptions {
   std::set<Place> places;         ///< that warnings are about
   std::set<std::string> without;  ///< assumptions that may not be used
   bool declared_arrays = false;   ///< an index stays in the array that it is declared for: `pointer-arithmetic`
+  bool follows_elements = false;  ///< of arrays whose elements warnings are about, one that stands for all (rows.h)
   std::size_t most_points = 20'000;
   std::size_t most_threads = 12;
 };
@@ -29,6 +30,7 @@ struct BuiltModel {
   Model model;                        ///< not finished: a slice of it may be enough
   std::set<std::string> assumptions;  ///< docs/assumptions.md
   std::set<Place> visited;            ///< places of which the model knows when they are accessed; of others nothing
+  std::set<Place> of_elements;        ///< of these, those that access an element that is followed
 };
 
 /// The error says why the program has no model.

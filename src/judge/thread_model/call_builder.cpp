@@ -77,7 +77,10 @@ void ThreadBuilder::call_body(Frame& frame, std::uint32_t index, const Instructi
   const bool same_type = target.type &&
                          program_.types[code.type].kind == program_.types[program_.types[target.type].element].kind &&
                          bits == number_bits(program_.types[target.type].element);
-  if (bits != 0 && same_type) inner.result = local(frame, index);
+  if (bits != 0 && same_type) {
+    inner.result = local(frame, index);
+    inner.result_is_it = told_result(frame, index);
+  }
   inner.in_section = frame.in_section;
   if (shop_.models.is_atomic_function(target.name) && !frame.in_section) {
     inner.in_section = inner.owns_section = true;
@@ -360,6 +363,11 @@ void ThreadBuilder::start(const CallSite& site, const api::StartThread& start) {
     const VariableIndex handed = shop_.names.argument(thread);
     acts.push_back(Assign{handed, *number, Interval::of_width(64), false});
     number = LinearForm::variable(handed);
+  }
+  if (const auto is_it = this->is_it(site.frame, argument(start.argument))) {
+    const VariableIndex handed = shop_.names.whether_argument_is_it(thread);
+    acts.push_back(Assign{handed, *is_it, {0, 1}, false});
+    started.is_it = LinearForm::variable(handed);
   }
   if (start.attributes != api::Effect::none && !known(site.frame, argument(start.attributes)).is(0))
     started.may_be_detached = true;

@@ -14,6 +14,8 @@ namespace heddle::judge::transaction {
 
 namespace {
 
+constexpr std::uint64_t most_bytes = std::uint64_t{1} << 40;  // no object has as many
+
 /// The bytes of the cell in what is written from the region's begin on.
 std::optional<std::int64_t> part_of(std::int64_t written, const Cell& cell, const Region& region, bool little_endian) {
   const std::int64_t skipped = cell.offset - region.offset;
@@ -100,10 +102,10 @@ std::vector<ThreadBuilder::Written> ThreadBuilder::written(const Frame& frame, c
       way.if_there = {Guard{Predicate::Eq, *from, LinearForm::number(0)}};
     }
   }
-  if (out.empty()) return out;
-  check_order(code);
+  if (is_elsewhere && !out.empty()) out.emplace_back();
+  out = with_element(frame, code, pointer, std::move(out));
+  if (!out.empty()) check_order(code);
   if (out.size() > most_places) return {anywhere_of(out)};
-  if (is_elsewhere) out.emplace_back();
   return out;
 }
 
@@ -112,6 +114,7 @@ ThreadBuilder::Written ThreadBuilder::anywhere_of(const std::vector<Written>& al
   std::set<VariableIndex> cells;
   for (const Written& one : all) {
     if (one.own) cells.insert(*one.own);
+    if (one.element) cells.insert(*one.element);
     cells.insert(one.others.begin(), one.others.end());
   }
   Written out;
@@ -119,16 +122,22 @@ ThreadBuilder::Written ThreadBuilder::anywhere_of(const std::vector<Written>& al
   return out;
 }
 
-void ThreadBuilder::put(const Written& to, const std::optional<LinearForm>& form, Interval range, bool wraps) {
+void ThreadBuilder::put(const Written& to, const std::optional<LinearForm>& form, Interval range, bool wraps,
+                        const std::optional<LinearForm>& is_it) {
+  // Where a cell becomes what it was and more, the other one is the same, and was.
   if (to.own) add(becomes(*to.own, form, range, wraps));
+  if (to.element) add(becomes(*to.element, to.own ? std::optional(LinearForm::variable(*to.own)) : form, range, wraps));
   for (const VariableIndex v : to.others) {
     const Cell& other = shop_.names.cell(v);
     std::optional<std::int64_t> part;
-    if (to.region && form && form->terms.empty())
+    if (to.region && form && form->terms.empty() && !other.row && other.tells == Cell::Tells::Number)
       part = part_of(form->constant, other, *to.region, program_.layout.little_endian);
     const bool is_known = part && other.range.contains(*part);
     add(becomes(v, is_known ? std::optional(LinearForm::number(*part)) : std::nullopt, other.range));
   }
+  for (const auto& cell : {to.own, to.element})
+    if (const auto whether = cell ? shop_.names.whether_it(*cell) : std::nullopt; whether && is_it)
+      add(Assign{*whether, *is_it, {0, 1}, false});
 }
 
 /// Each way on an edge of its own, behind what is collected already.
@@ -175,17 +184,31 @@ void ThreadBuilder::load(Frame& frame, std::uint32_t index, const Instruction& c
               distance ? std::vector<Act>{Guard{Predicate::Eq, *distance, LinearForm::number(0)}} : std::vector<Act>{});
     }
   }
-  if (from.empty() || from.size() > most_places) return any_result(frame, index);
-  check_order(code);
-  stop_once();
-  if (from.size() == 1 && !is_elsewhere) return result(frame, index, LinearForm::variable(*from[0].own), false);
-  if (is_elsewhere) from.emplace_back();
-  on_each_way(from, [&](const Written& way) {
-    if (way.own)
-      result(frame, index, LinearForm::variable(*way.own), false);
+  const auto read = [&](const Written& way) {
+    if (way.cell())
+      result(frame, index, LinearForm::variable(*way.cell()), false);
     else
       any_result(frame, index);
-  });
+    tell_read(frame, index, way.cell());
+  };
+  if (from.size() > most_places) from.clear();
+  if (is_elsewhere || from.empty()) from.emplace_back();
+  if (const auto spot = lead(frame, pointer, program_.types[code.type].size_bytes()).only()) {
+    const auto field = shop_.names.field(*spot, program_.types[code.type].size_bytes(), number_bits(code.type),
+                                         number_range(code.type));
+    const auto form = is_it(frame, pointer);
+    if (field) {
+      for (Written& way : from) {
+        const std::vector<Act> guards = if_it(form, false);
+        way.if_there.insert(way.if_there.end(), guards.begin(), guards.end());
+      }
+      from.push_back({.element = field, .if_there = if_it(form, true)});
+    }
+  }
+  if (from.size() == 1 && !from[0].cell()) return read(from[0]);
+  check_order(code);
+  stop_once();
+  from.size() == 1 ? read(from[0]) : on_each_way(from, read);
 }
 
 void ThreadBuilder::store(Frame& frame, const Instruction& code) {
@@ -197,7 +220,8 @@ void ThreadBuilder::store(Frame& frame, const Instruction& code) {
   stop_once();
   const bool is_number = number_bits(code.access_type) != 0;
   const auto form = is_number ? number(frame, operands[0]) : std::nullopt;
-  const auto write = [&](const Written& way) { put(way, form, number_range(code.access_type)); };
+  const auto is_it = is_number ? this->is_it(frame, operands[0]) : std::nullopt;
+  const auto write = [&](const Written& way) { put(way, form, number_range(code.access_type), false, is_it); };
   to.size() == 1 ? write(to[0]) : on_each_way(to, write);
 }
 
@@ -209,15 +233,16 @@ void ThreadBuilder::update(Frame& frame, std::uint32_t index, const Instruction&
   stop_once();
   const auto value = number(frame, operands[1]);
   const auto write = [&](const Written& way) {
-    if (!way.own) {
+    if (!way.cell()) {
       any_result(frame, index);
       return put(way, std::nullopt, number_range(code.access_type));
     }
-    result(frame, index, LinearForm::variable(*way.own), false);
+    const LinearForm before = LinearForm::variable(*way.cell());
+    result(frame, index, before, false);
     std::optional<LinearForm> next;
     if (value && code.rmw_op() == RmwOp::Xchg) next = value;
-    if (value && code.rmw_op() == RmwOp::Add) next = sum(LinearForm::variable(*way.own), *value);
-    if (value && code.rmw_op() == RmwOp::Sub) next = sum(LinearForm::variable(*way.own), *value, -1);
+    if (value && code.rmw_op() == RmwOp::Add) next = sum(before, *value);
+    if (value && code.rmw_op() == RmwOp::Sub) next = sum(before, *value, -1);
     put(way, next, number_range(code.type), true);
   };
   to.size() == 1 ? write(to[0]) : on_each_way(to, write);
@@ -232,25 +257,29 @@ void ThreadBuilder::exchange(Frame& frame, std::uint32_t index, const Instructio
   const VariableIndex before = local(frame, index, 1), done = local(frame, index, 2);
   const std::vector<Written> to = written(frame, code, operands[0]);
   if (!to.empty()) stop_once();
-  if (to.size() != 1 || !to[0].own) {
-    if (!to.empty()) put(anywhere_of(to), std::nullopt, range);  // any number is also the one that was there
-    if (number_bits(code.access_type) != 0) add(Forget{before, range});
-    return add(Forget{done, {0, 1}});
-  }
-  const auto expected = number(frame, operands[1]), desired = number(frame, operands[2]);
-  add(Assign{before, LinearForm::variable(*to[0].own), range, false});
-  std::vector<Act> bad = acts_;
-  if (expected) add(Guard{Predicate::Eq, LinearForm::variable(before), *expected});
-  put(to[0], desired, range);
-  add(Assign{done, LinearForm::number(1), {0, 1}, false});
-  if (expected && !code.has_flag(Instruction::weak))
-    bad.push_back(Guard{Predicate::Ne, LinearForm::variable(before), *expected});
-  bad.push_back(Assign{done, LinearForm::number(0), {0, 1}, false});
-  const PointIndex behind = point();
-  connect(at_, behind, std::move(acts_));
-  connect(at_, behind, std::move(bad));
-  at_ = behind;
-  acts_ = {};
+  const auto exchange_there = [&](const Written& way) {
+    if (!way.cell()) {
+      put(way, std::nullopt, range);  // any number is also the one that was there
+      if (number_bits(code.access_type) != 0) add(Forget{before, range});
+      return add(Forget{done, {0, 1}});
+    }
+    const auto expected = number(frame, operands[1]), desired = number(frame, operands[2]);
+    add(Assign{before, LinearForm::variable(*way.cell()), range, false});
+    std::vector<Act> bad = acts_;
+    if (expected) add(Guard{Predicate::Eq, LinearForm::variable(before), *expected});
+    put(way, desired, range);
+    add(Assign{done, LinearForm::number(1), {0, 1}, false});
+    if (expected && !code.has_flag(Instruction::weak))
+      bad.push_back(Guard{Predicate::Ne, LinearForm::variable(before), *expected});
+    bad.push_back(Assign{done, LinearForm::number(0), {0, 1}, false});
+    const PointIndex behind = point();
+    connect(at_, behind, std::move(acts_));
+    connect(at_, behind, std::move(bad));
+    at_ = behind;
+    acts_ = {};
+  };
+  if (to.size() > 1) return on_each_way(to, exchange_there);
+  exchange_there(to.empty() ? Written() : to[0]);
 }
 
 /// Byte by byte, or however a library does it.
@@ -264,19 +293,27 @@ void ThreadBuilder::write_bytes(const Frame& frame, Operand pointer, std::option
     if (leaves == Leaves::Data) shop_.names.holds_anything(region);
     for (const VariableIndex v : shop_.names.cells_in(region)) cells.insert(v);
   }
-  if (cells.empty()) return;
+  // Of the element that is followed, if it is that one or not.
+  const std::vector<VariableIndex> fields =
+      shop_.names.fields_in(lead(frame, pointer, bytes.value_or(most_bytes)), bytes);
+  const auto forget_fields = [&] {
+    for (const VariableIndex v : fields) add(Forget{v, shop_.names.cell(v).range});
+  };
+  if (cells.empty() && fields.empty()) return;
   stop_here();
   for (const VariableIndex v : cells) add(Forget{v, shop_.names.cell(v).range});
+  forget_fields();
   stop_here();
   const bool is_one = all.size() == 1 && all.front().offset != alias::anywhere && !all.front().is_part && bytes;
   for (const VariableIndex v : cells) {
     const Cell& cell = shop_.names.cell(v);
     const bool is_covered = is_one && cell.offset >= all.front().offset &&
                             static_cast<std::uint64_t>(cell.offset - all.front().offset) + cell.bytes <= *bytes;
-    const auto number = is_covered ? content(cell) : std::nullopt;
+    const auto number = is_covered && cell.tells == Cell::Tells::Number ? content(cell) : std::nullopt;
     const bool is_known = number && cell.range.contains(*number);
     add(becomes(v, is_known ? std::optional(LinearForm::number(*number)) : std::nullopt, cell.range));
   }
+  forget_fields();
   stop_here();
 }
 

@@ -11,13 +11,69 @@ namespace heddle::judge::transaction {
 
 std::optional<VariableIndex> Names::cell(const Memory& memory, std::uint64_t bytes, unsigned bits, Interval range) {
   const Cell cell{.object = memory.object, .offset = memory.offset, .bytes = bytes, .bits = bits, .range = range};
+  if (rows_.number_at(memory.object, memory.offset)) return std::nullopt;
   const std::uint64_t size = memory_.size(memory.object);
   const bool is_inside =
       memory.offset >= 0 && bytes <= 8 && (size == 0 || static_cast<std::uint64_t>(memory.offset) + bytes <= size);
-  if (!is_inside || (is_closed_ && !cell_numbers_.contains(cell))) return std::nullopt;
-  for (const Region& lost : lost_cells_)
-    if (lost.has_byte_of(memory.object, memory.offset, bytes)) return std::nullopt;
-  return number_of(cell);
+  return is_inside && !is_lost(cell) ? wanted_number_of(cell) : std::nullopt;
+}
+
+std::optional<VariableIndex> Names::field(Rows::Spot spot, std::uint64_t bytes, unsigned bits, Interval range) {
+  const Cell cell{.object = rows_.row(spot.row).object,
+                  .offset = spot.field,
+                  .bytes = bytes,
+                  .bits = bits,
+                  .range = range,
+                  .row = spot.row};
+  return bytes <= 8 && !is_lost(cell) ? wanted_number_of(cell) : std::nullopt;
+}
+
+bool Names::is_lost(const Cell& cell) const {
+  return std::ranges::any_of(lost_cells_, [&](const Region& lost) {
+    if (!cell.row) return lost.has_byte_of(cell.object, cell.offset, cell.bytes);
+    if (lost.object != cell.object) return false;
+    if (lost.offset == alias::anywhere || lost.is_part || !lost.bytes) return true;
+    const Rows::Lead lead = rows_.lead({{lost.object, lost.offset}}, *lost.bytes);
+    if (!std::ranges::count(lead.rows, *cell.row)) return false;
+    const auto spot = std::ranges::find(lead.spots, *cell.row, &Rows::Spot::row);
+    return spot == lead.spots.end() ||
+           Region{.object = cell.object, .offset = spot->field, .bytes = lost.bytes}.has_byte_of(
+               cell.object, cell.offset, cell.bytes);
+  });
+}
+
+VariableIndex Names::is_element(std::int64_t number) {
+  return number_of({.offset = number, .bits = 1, .range = {0, 1}, .is_element = true});
+}
+
+VariableIndex Names::whether_argument_is_it(ThreadIndex thread) {
+  return number_of({.bits = 1, .thread = thread, .range = {0, 1}, .tells = Cell::Tells::WhetherPointerIsIt});
+}
+
+namespace {
+
+Cell telling(Cell cell, bool is_pointer) {
+  cell.bits = 1;
+  cell.range = {0, 1};
+  cell.tells = is_pointer ? Cell::Tells::WhetherPointerIsIt : Cell::Tells::WhetherIndexIsIt;
+  return cell;
+}
+
+}  // namespace
+
+std::optional<VariableIndex> Names::whether_it(VariableIndex cell, bool is_pointer) {
+  return wanted_number_of(telling(cells_[cell], is_pointer));
+}
+
+std::optional<VariableIndex> Names::whether_it(VariableIndex cell) const {
+  for (const bool is_pointer : {true, false})
+    if (const auto known = cell_numbers_.find(telling(cells_[cell], is_pointer)); known != cell_numbers_.end())
+      return known->second;
+  return std::nullopt;
+}
+
+std::optional<VariableIndex> Names::wanted_number_of(const Cell& cell) {
+  return is_closed_ && !cell_numbers_.contains(cell) ? std::nullopt : std::optional(number_of(cell));
 }
 
 VariableIndex Names::address(ObjectIndex object) { return number_of({.object = object}); }
@@ -33,9 +89,28 @@ VariableIndex Names::number_of(const Cell& cell) {
 std::vector<VariableIndex> Names::cells_in(const Region& region) const {
   std::vector<VariableIndex> out;
   for (std::size_t i = 0; i < cells_.size(); ++i)
-    if (cells_[i].bytes != 0 && region.has_byte_of(cells_[i].object, cells_[i].offset, cells_[i].bytes))
+    if (cells_[i].bytes != 0 && !cells_[i].row &&
+        region.has_byte_of(cells_[i].object, cells_[i].offset, cells_[i].bytes))
       out.push_back(static_cast<VariableIndex>(i));
   return out;
+}
+
+std::vector<VariableIndex> Names::fields_in(const Rows::Lead& lead, std::optional<std::uint64_t> bytes) const {
+  std::vector<VariableIndex> out;
+  for (std::size_t i = 0; i < cells_.size(); ++i) {
+    const Cell& cell = cells_[i];
+    if (!cell.row || !std::ranges::count(lead.rows, *cell.row)) continue;
+    const auto spot = std::ranges::find(lead.spots, *cell.row, &Rows::Spot::row);
+    const bool is_touched = spot == lead.spots.end() || !bytes ||
+                            Region{.object = cell.object, .offset = spot->field, .bytes = bytes}.has_byte_of(
+                                cell.object, cell.offset, cell.bytes);
+    if (is_touched) out.push_back(static_cast<VariableIndex>(i));
+  }
+  return out;
+}
+
+bool Names::has_cells(ObjectIndex object) const {
+  return std::ranges::any_of(cells_, [&](const Cell& cell) { return cell.bytes != 0 && cell.object == object; });
 }
 
 void Names::keep(const std::set<VariableIndex>& wanted) {
@@ -106,6 +181,30 @@ bool Names::is_made_zero(const alias::PointedObject& object) const {
 /// What stands there at first. None: that is not known, or it is an address.
 std::optional<std::int64_t> Names::initial(const Cell& cell) const {
   if (cell.bytes == 0) return std::nullopt;
+  if (cell.tells == Cell::Tells::WhetherIndexIsIt) return std::nullopt;
+  if (cell.tells == Cell::Tells::WhetherPointerIsIt) {
+    Cell pointer = cell;
+    pointer.tells = Cell::Tells::Number;
+    pointer.bits = program_.layout.pointer_bits;
+    pointer.range = Interval::of_width(program_.layout.pointer_bits);
+    return initial(pointer) == 0 ? std::optional<std::int64_t>(0) : std::nullopt;
+  }
+  if (cell.row) {
+    // Of any element: what all have.
+    const Rows::Row& row = rows_.row(*cell.row);
+    const auto size = static_cast<std::int64_t>(memory_.size(row.object));
+    std::optional<std::int64_t> common;
+    for (std::int64_t at = row.offset - (row.offset - std::max<std::int64_t>(row.begin, 0)) / row.stride * row.stride;
+         at + row.stride <= std::min(row.end, size); at += row.stride) {
+      Cell one = cell;
+      one.row.reset();
+      one.offset = at + cell.offset;
+      const auto number = initial(one);
+      if (!number || (common && *common != *number)) return std::nullopt;
+      common = number;
+    }
+    return common;
+  }
   const alias::PointedObject& object = memory_.object(cell.object);
   if (object.kind == alias::PointedObject::Kind::Made && is_made_zero(object)) return 0;
   if (object.kind != alias::PointedObject::Kind::Global) return std::nullopt;
@@ -117,11 +216,23 @@ std::optional<std::int64_t> Names::initial(const Cell& cell) const {
 
 std::vector<SharedVariable> Names::shared() const {
   std::vector<SharedVariable> out;
-  for (const Cell& cell : cells_) out.push_back({text(cell), initial(cell), cell.range});
+  for (const Cell& cell : cells_)
+    out.push_back({text(cell), initial(cell), cell.range, cell.is_element || cell.tells != Cell::Tells::Number});
   return out;
 }
 
 std::string Names::text(const Cell& cell) const {
+  if (cell.is_element) return "it is element " + std::to_string(cell.offset);
+  if (cell.tells != Cell::Tells::Number) {
+    Cell number = cell;
+    number.tells = Cell::Tells::Number;
+    return "it is that of " + text(number);
+  }
+  if (cell.row) {
+    const Rows::Row& row = rows_.row(*cell.row);
+    return "an element of " + text(Memory{.object = row.object, .offset = row.offset}) + ", +" +
+           std::to_string(cell.offset);
+  }
   if (cell.thread) return "the argument of thread " + std::to_string(*cell.thread);
   return (cell.bytes == 0 ? "&" : "") + text(Memory{.object = cell.object, .offset = cell.offset});
 }

@@ -6,6 +6,7 @@
 //   &m                                                      lock 0
 //   pthread_create(&t, 0, f, 0) in main                     thread 1; the handle in `t` is that of thread 1, if of no
 //                                                           other
+//   slots[i].state                                          shared variable 1, if `i` is the element that is followed
 //
 // Cells may overlap: who writes one changes the others. So a model is built twice: the first time to know its cells.
 //
@@ -20,6 +21,7 @@
 
 #include "judge/thread_graphs/model.h"
 #include "judge/thread_model/pointed_memory.h"
+#include "judge/thread_model/rows.h"
 #include "program/model/program.h"
 
 namespace heddle::judge::transaction {
@@ -35,12 +37,17 @@ struct Memory {
 
 /// Bytes of a single object that are read or written as an integer.
 struct Cell {
-  ObjectIndex object = 0;  ///< or `thread`
+  /// Of a number: itself, or whether it is the number of the element that is followed, or a pointer into that one.
+  enum class Tells : std::uint8_t { Number, WhetherIndexIsIt, WhetherPointerIsIt };
+  ObjectIndex object = 0;  ///< or `thread`, or `row`
   std::int64_t offset = 0;
   std::uint64_t bytes = 0;  ///< 0: the object's address, or the argument of a thread
   unsigned bits = 0;
   std::optional<ThreadIndex> thread = {};
   Interval range = Interval::of_width(64);
+  std::optional<RowIndex> row = {};  ///< of the element that is followed; `offset` behind its beginning
+  bool is_element = false;           ///< whether the number of that element is `offset`
+  Tells tells = Tells::Number;
   friend auto operator<=>(const Cell&, const Cell&) = default;
 };
 
@@ -61,19 +68,31 @@ struct Region {
 
 class Names {
  public:
-  Names(const Program& program, const api::ApiModels& models, const PointedMemory& memory)
-      : program_(program), models_(models), memory_(memory) {}
+  Names(const Program& program, const api::ApiModels& models, const PointedMemory& memory, const Rows& rows)
+      : program_(program), models_(models), memory_(memory), rows_(rows) {}
 
   /// The shared variable for an access to that many bytes as an integer; none: no model wants to know it.
   std::optional<VariableIndex> cell(const Memory& memory, std::uint64_t bytes, unsigned bits, Interval range);
   /// Where an object lies: a number that nobody knows, and that stays.
   VariableIndex address(ObjectIndex object);
   [[nodiscard]] bool is_address(VariableIndex variable) const {
-    return cells_[variable].bytes == 0 && !cells_[variable].thread;
+    return cells_[variable].bytes == 0 && !cells_[variable].thread && !cells_[variable].is_element;
   }
   [[nodiscard]] bool is_argument(VariableIndex variable) const { return cells_[variable].thread.has_value(); }
-  /// What is handed to the thread when it is started.
+  /// What is handed to the thread when it is started; whether that is the element, or a pointer into it.
   VariableIndex argument(ThreadIndex thread);
+  VariableIndex whether_argument_is_it(ThreadIndex thread);
+
+  /// The same field of the element that is followed.
+  std::optional<VariableIndex> field(Rows::Spot spot, std::uint64_t bytes, unsigned bits, Interval range);
+  /// Fields of rows that an access may touch.
+  [[nodiscard]] std::vector<VariableIndex> fields_in(const Rows::Lead& lead, std::optional<std::uint64_t> bytes) const;
+  /// Whether the element that is followed has that number.
+  VariableIndex is_element(std::int64_t number);
+  /// Whether what lies in the cell is it; none: no model wants to know that.
+  std::optional<VariableIndex> whether_it(VariableIndex cell, bool is_pointer);
+  [[nodiscard]] std::optional<VariableIndex> whether_it(VariableIndex cell) const;
+  [[nodiscard]] bool has_cells(ObjectIndex object) const;
   [[nodiscard]] std::vector<SharedVariable> shared() const;
   [[nodiscard]] const Cell& cell(VariableIndex variable) const { return cells_[variable]; }
   /// The variables of cells that have a byte in the region.
@@ -108,6 +127,8 @@ class Names {
 
  private:
   VariableIndex number_of(const Cell& cell);
+  std::optional<VariableIndex> wanted_number_of(const Cell& cell);
+  [[nodiscard]] bool is_lost(const Cell& cell) const;
   LockIndex lock_of(const std::pair<std::optional<Memory>, std::string>& lock, const std::string& name);
   [[nodiscard]] std::string text(const Cell& cell) const;
   [[nodiscard]] std::string text(const Memory& memory) const;
@@ -117,6 +138,7 @@ class Names {
   const Program& program_;
   const api::ApiModels& models_;
   const PointedMemory& memory_;
+  const Rows& rows_;
   std::vector<Cell> cells_;
   std::map<Cell, VariableIndex> cell_numbers_;
   bool is_closed_ = false;                                        ///< no other cells of memory

@@ -81,7 +81,7 @@ class Relevance {
       if (memory_.is_unknown(target.object)) return writes;
       if (writes && handles_.contains(target.object)) return true;
       if (!memory_.is_single(target.object)) return false;
-      return names_ == nullptr || !names_->cells_in({target.object, alias::anywhere, {}}).empty();
+      return names_ == nullptr || names_->has_cells(target.object);
     });
   }
 

@@ -22,6 +22,7 @@ Thread ThreadBuilder::build(const StartedThread& started, bool is_main) {
   const bool fits = !parameters.empty() && number_bits(parameters[0]) == program_.layout.pointer_bits;
   if (!is_main && fits) frame.arguments.push_back(started.argument);
   frame.targets = started.targets;
+  if (!is_main && fits) frame.argument_is_it = started.is_it;
   frame.behind = is_main ? exits : ended;
   function(frame, begin);
   return std::move(thread_);
@@ -81,7 +82,7 @@ void ThreadBuilder::visit(const Frame& frame, std::uint32_t index, Operand point
   std::optional<LinearForm> address = bytes == 0 ? std::nullopt : number(frame, pointer);
   if (const auto exact = memory(frame, pointer); bytes != 0 && exact && exact->is_single())
     address = LinearForm::variable(shop_.names.address(exact->object), 1, exact->offset);
-  add(Visit{place, std::move(address), bytes});
+  visit_element(frame, pointer, {place, std::move(address), bytes});
   shop_.visited.insert(place);
 }
 
@@ -112,12 +113,17 @@ void ThreadBuilder::instruction(Frame& frame, std::uint32_t index) {
   const Instruction& code = frame.function->instructions[index];
   switch (code.opcode) {
     case Opcode::Load: return load(frame, index, code);
+    case Opcode::Select: return select(frame, index, code);
+    case Opcode::Phi: return;  // an act of the edges to its block
+    default: break;
+  }
+  tell(frame, index, std::nullopt);  // calls may say more
+  switch (code.opcode) {
     case Opcode::Store: return store(frame, code);
     case Opcode::AtomicRmw: return update(frame, index, code);
     case Opcode::CmpXchg: return exchange(frame, index, code);
     case Opcode::Binary: return binary(frame, index, code);
     case Opcode::Cast: return cast(frame, index, code);
-    case Opcode::Select: return select(frame, index, code);
     case Opcode::Call: return call(frame, index, code);
     case Opcode::Freeze: {
       if (number_bits(code.type) != 0) result(frame, index, number(frame, frame.function->operands_of(code)[0]), false);
@@ -142,7 +148,7 @@ void ThreadBuilder::instruction(Frame& frame, std::uint32_t index) {
       const VariableIndex part = local(frame, origin, static_cast<std::uint32_t>(path[0]) + 1);
       return result(frame, index, LinearForm::variable(part), false);
     }
-    default: return;  // addresses, floats, vectors, aggregates; a phi is an act of the edges to its block
+    default: return;  // addresses, floats, vectors, aggregates
   }
 }
 
@@ -230,6 +236,7 @@ void ThreadBuilder::select(Frame& frame, std::uint32_t index, const Instruction&
     for (std::vector<Act>& way : ways(frame, operands[0], truth)) {
       acts_ = std::move(way);
       result(frame, index, number(frame, operands[truth ? 1 : 2]), false);
+      tell(frame, index, is_it(frame, operands[truth ? 1 : 2]));
       connect(from, behind, std::exchange(acts_, {}));
     }
   at_ = behind;
@@ -251,6 +258,7 @@ void ThreadBuilder::branch(Frame& frame, BlockId from, BlockId to, std::vector<A
       const VariableIndex next = local(frame, i, 1);
       acts.push_back(becomes(next, number(frame, operands[k]), range));
       moves.push_back(Assign{local(frame, i), LinearForm::variable(next), range, false});
+      if (auto told = tell_phi(frame, i, operands[k], acts)) moves.push_back(std::move(*told));
       break;
     }
   }
@@ -265,6 +273,7 @@ void ThreadBuilder::terminator(Frame& frame, BlockId block, const Instruction& c
       if (frame.result && !operands.empty()) {
         const Interval range = number_range(program_.types[frame.function->type].element);
         add(becomes(*frame.result, number(frame, operands[0]), range));
+        if (frame.result_is_it) add(becomes(*frame.result_is_it, is_it(frame, operands[0]), {0, 1}));
       }
       if (frame.owns_section) {
         stop_here();

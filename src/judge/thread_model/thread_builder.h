@@ -38,7 +38,8 @@ struct NoModel {
 struct StartedThread {
   FunctionId entry;
   Known argument = {};
-  std::vector<Target> targets = {};  ///< where the argument can lead
+  std::vector<Target> targets = {};      ///< where the argument can lead
+  std::optional<LinearForm> is_it = {};  ///< whether the argument is, or leads to, the element that is followed
   bool may_be_detached = false;
 };
 
@@ -48,13 +49,14 @@ struct Workshop {
   const api::ApiModels& models;
   const BuildOptions& options;
   const PointedMemory& memory;
+  const Rows& rows;
   const std::vector<bool>& relevant;
   Names& names;
   bool is_first = false;  ///< only to know which cells there are
   std::size_t most_points = 0;
   std::vector<StartedThread> threads = {};
   std::set<std::string> assumptions = {};
-  std::set<Place> visited = {};
+  std::set<Place> visited = {}, of_elements = {};
   std::map<FunctionId, std::vector<bool>> kept = {};  ///< by value: it is used otherwise than to decide a branch
   std::size_t points = 0;
   std::uint32_t frames = 0;
@@ -84,9 +86,11 @@ class ThreadBuilder {
     std::vector<Operand> given = {};   ///< by the caller; none: what is passed is something else
     std::vector<Target> targets = {};  ///< without a caller: where the argument can lead
     std::vector<PointIndex> blocks = {};
-    PointIndex behind = 0;                     ///< where it returns to
-    std::optional<VariableIndex> result = {};  ///< what it returns
-    bool in_section = false;                   ///< of an atomic function, here or above
+    PointIndex behind = 0;                          ///< where it returns to
+    std::optional<LinearForm> argument_is_it = {};  ///< without a caller
+    std::optional<VariableIndex> result = {};       ///< what it returns
+    std::optional<VariableIndex> result_is_it = {};
+    bool in_section = false;  ///< of an atomic function, here or above
     bool owns_section = false;
   };
   struct CallSite {
@@ -115,10 +119,12 @@ class ThreadBuilder {
   /// The cells that an access changes in one place: the one that it names, and those that overlap it.
   struct Written {
     std::optional<VariableIndex> own = {};
+    std::optional<VariableIndex> element = {};  ///< the same, as a field of the element that is followed
     std::vector<VariableIndex> others = {};
     std::optional<Region> region = {};  ///< if there is only one
     std::vector<Act> if_there = {};     ///< guards
-    [[nodiscard]] bool is_nothing() const { return !own && others.empty(); }
+    [[nodiscard]] bool is_nothing() const { return !own && !element && others.empty(); }
+    [[nodiscard]] std::optional<VariableIndex> cell() const { return own ? own : element; }
   };
   static constexpr std::size_t most_places = 16;  ///< that are told apart
   /// What a write leaves in a cell that it covers; none: any number.
@@ -128,7 +134,9 @@ class ThreadBuilder {
   [[nodiscard]] std::vector<Act> hits(const std::optional<LinearForm>& address, const Cell& cell, std::uint64_t bytes);
   [[nodiscard]] std::vector<Written> written(const Frame& frame, const Instruction& code, Operand pointer);
   [[nodiscard]] static Written anywhere_of(const std::vector<Written>& all);
-  void put(const Written& to, const std::optional<LinearForm>& form, Interval range, bool wraps = false);
+  /// `is_it`: whether what is written is, or leads to, the element that is followed.
+  void put(const Written& to, const std::optional<LinearForm>& form, Interval range, bool wraps = false,
+           const std::optional<LinearForm>& is_it = {});
   template <class Do>
   void on_each_way(const std::vector<Written>& ways, const Do& act);
   /// What is written, besides numbers: something that may be an address, none, or the handle of a thread.
@@ -138,6 +146,21 @@ class ThreadBuilder {
   void copy_bytes(const Frame& frame, std::uint32_t index, const Instruction& code);
   void set_bytes(const Frame& frame, std::uint32_t index, const Instruction& code);
   [[nodiscard]] std::optional<std::int64_t> constant(const Frame& frame, Operand operand) const;
+
+  // element_builder.cpp: the element that is followed
+  [[nodiscard]] Rows::Lead lead(const Frame& frame, Operand pointer, std::uint64_t bytes) const;
+  [[nodiscard]] std::optional<LinearForm> is_it(const Frame& frame, Operand operand) const;
+  [[nodiscard]] std::optional<LinearForm> is_element_address(const Frame& frame, const Instruction& gep) const;
+  [[nodiscard]] bool is_told(const Frame& frame, std::uint32_t index) const;
+  void tell(const Frame& frame, std::uint32_t index, const std::optional<LinearForm>& form);
+  [[nodiscard]] std::optional<Act> tell_phi(const Frame& frame, std::uint32_t index, Operand operand,
+                                            std::vector<Act>& acts) const;
+  [[nodiscard]] std::optional<VariableIndex> told_result(const Frame& frame, std::uint32_t index) const;
+  void tell_read(const Frame& frame, std::uint32_t index, std::optional<VariableIndex> cell);
+  [[nodiscard]] static std::vector<Act> if_it(const std::optional<LinearForm>& form, bool is);
+  [[nodiscard]] std::vector<Written> with_element(const Frame& frame, const Instruction& code, Operand pointer,
+                                                  std::vector<Written> ways);
+  void visit_element(const Frame& frame, Operand pointer, Visit visit);
 
   // call_builder.cpp: calls
   void call(Frame& frame, std::uint32_t index, const Instruction& code);

@@ -32,7 +32,8 @@ const SliceOptions wide_slices[] = {
 std::vector<SliceOptions> slices_of(const Model& raw, const SliceGround& ground, const PlacePair& pair) {
   constexpr std::size_t most_for_one = 12, most_for_two = 5;
   std::vector<SliceOptions> out;
-  const std::set<VariableIndex> near = variables_of_slice(raw, ground, pair, wide_slices[0]);
+  std::set<VariableIndex> near = variables_of_slice(raw, ground, pair, wide_slices[0]);
+  std::erase_if(near, [&](VariableIndex v) { return raw.shared[v].tells_which; });
   if (near.empty()) return {};
   std::vector<VariableIndex> order(near.begin(), near.end());
   std::ranges::sort(order, {},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "judge/transaction/settle.h"
 
+#include "judge/transaction/trial.h"
 #include "numeric/box.h"
 #include "numeric/octagon.h"
 
@@ -8,7 +9,8 @@ namespace heddle::judge::transaction {
 
 namespace {
 
-constexpr std::size_t most_rounds = 4;  // of one domain
+constexpr std::size_t most_rounds = 4;     // of one domain
+constexpr std::size_t trial_steps = 2000;  // the price of a hundred with relations
 
 template <numeric::RelationalDomain D>
 Annotation annotated(const Model& model, const Product& product, const Invariants<D>& invariants, Product::Dead dead) {
@@ -58,6 +60,7 @@ Settled settle(const Model& model, const std::vector<PlacePair>& pairs, Effort& 
   Product::Dead dead(model.threads.size());
   std::set<PlacePair> left(pairs.begin(), pairs.end());
   try {
+    if (pairs.size() == 1 && meets_in_trial(model, Product(model, pairs), trial_steps)) return out;
     refine<numeric::Box>(model, pairs, left, dead, effort, out);
     if (left.empty()) return out;
     if (model.variables() > numeric::Octagon::most_variables / 2) {

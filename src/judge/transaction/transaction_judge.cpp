@@ -12,6 +12,55 @@ namespace heddle::judge {
 
 using namespace transaction;
 
+namespace {
+
+/// What is found in one model of the program, and then in another one.
+struct Looked {
+  std::vector<Finding> found;
+  std::set<PlacePair> apart;
+  std::set<std::string> assumptions;
+  std::string why_not_more, why_no_model;
+};
+
+struct Subject {
+  const Program& program;
+  const api::ApiModels& models;
+  FunctionId main;
+};
+
+/// First every place has its own name; what is left then is looked at with an element that stands for all of its array.
+Looked look_at(const Subject& subject, std::set<PlacePair> left, BuildOptions how, const LookOptions& effort) {
+  Looked out;
+  for (const bool follows_elements : {false, true}) {
+    how.places.clear();
+    for (const auto& [first, second] : left) how.places.insert({first, second});
+    how.follows_elements = follows_elements;
+    const auto built = build_model(subject.program, subject.models, subject.main, how);
+    if (!built && !follows_elements) out.why_no_model = built.error();
+    if (!built) break;
+    const std::set<Place>& first = built->visited;
+    const std::set<Place>& second = follows_elements ? built->of_elements : built->visited;
+    std::set<PlacePair> asked;
+    std::ranges::copy_if(left, std::inserter(asked, asked.end()), [&](const PlacePair& pair) {
+      return (first.contains(pair.first) && second.contains(pair.second)) ||
+             (second.contains(pair.first) && first.contains(pair.second));
+    });
+    if (asked.empty()) continue;
+    Findings found = look(built->model, asked, effort);
+    out.why_not_more = std::move(found.why_not_more);
+    if (!found.found.empty()) out.assumptions.insert(built->assumptions.begin(), built->assumptions.end());
+    for (Finding& finding : found.found) {
+      for (const PlacePair& pair : finding.apart) left.erase(pair);
+      out.apart.insert(finding.apart.begin(), finding.apart.end());
+      out.found.push_back(std::move(finding));
+    }
+    if (left.empty()) break;
+  }
+  return out;
+}
+
+}  // namespace
+
 void TransactionJudge::judge(race::Docket& docket, race::Evidence&) {
   std::vector<race::CaseFile*> open;
   std::vector<PlacePair> pairs;
@@ -24,33 +73,24 @@ void TransactionJudge::judge(race::Docket& docket, race::Evidence&) {
     const Place second{one.warning.second.function, one.warning.second.instruction};
     open.push_back(&one);
     pairs.emplace_back(first, second);
-    how.places.insert(first);
-    how.places.insert(second);
   }
   if (open.empty()) return;
   const auto tell = [&](race::CaseFile& one, const std::string& why) {
     one.add(std::string(name()), race::NoOpinion{why, false});
   };
-  const auto built = build_model(program_, models_, main_, how);
-  if (!built) {
-    for (race::CaseFile* one : open) tell(*one, "no model of the program: " + built.error());
+  Looked settled = look_at({program_, models_, main_}, {pairs.begin(), pairs.end()}, how, options_.look);
+  if (!settled.why_no_model.empty()) {
+    for (race::CaseFile* one : open) tell(*one, "no model of the program: " + settled.why_no_model);
     return;
   }
-  const auto is_told = [&](const PlacePair& pair) {
-    return built->visited.contains(pair.first) && built->visited.contains(pair.second);
-  };
-  std::set<PlacePair> asked;
-  std::ranges::copy_if(pairs, std::inserter(asked, asked.end()), is_told);
-  const Findings settled = look(built->model, asked, options_.look);
-  std::set<PlacePair> apart;
-  for (const Finding& finding : settled.found) apart.insert(finding.apart.begin(), finding.apart.end());
+  const std::set<PlacePair>& apart = settled.apart;
   // Without a race in any interleaving of whole accesses, there are no other executions.
   const bool are_all_apart = options_.has_all_pairs && docket.obstacles.empty() &&
                              std::ranges::all_of(pairs, [&](const PlacePair& pair) { return apart.contains(pair); }) &&
                              std::ranges::none_of(docket.cases, [&](const race::CaseFile& one) {
                                return one.seen || one.verdict() == RaceVerdict::Confirmed;
                              });
-  std::set<std::string> assumptions = built->assumptions;
+  std::set<std::string>& assumptions = settled.assumptions;
   if (!are_all_apart) assumptions.insert(race::races_interleave);
   if (!are_all_apart && options_.without.contains(race::races_interleave)) {
     for (race::CaseFile* one : open) tell(*one, "others may race for what a proof would rest on");

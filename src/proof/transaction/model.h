@@ -115,6 +115,7 @@ struct SharedVariable {
   std::string name;
   std::optional<std::int64_t> initial = 0;  ///< none: any number
   Interval range;
+  bool tells_which = false;  ///< of several objects; slices take it along with what it is of
   friend auto operator<=>(const SharedVariable&, const SharedVariable&) = default;
 };
 

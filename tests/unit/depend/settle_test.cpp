@@ -136,6 +136,7 @@ TEST(Settle, InputsThatAreDivided) {
   EXPECT_EQ(asked("i > 100 && (i % 7) * 3 == 19"), "refuted");
   EXPECT_EQ(asked("i > 100 && i < 104 && (i % 7) * 3 == 15"), "confirmed") << "103";
   EXPECT_EQ(asked("i > 100 && i < 103 && (i % 7) * 3 == 15"), "refuted") << "103 is the first";
+  EXPECT_EQ(asked("i > 100 && i < 110 && i % 7 == 2"), "confirmed") << "107 alone, the last of the seven from 101 on";
   EXPECT_EQ(asked("i % 4 == 1 && i % 6 == 4"), "refuted");
   EXPECT_EQ(asked("i % 4 == 1 && i % 6 == 5"), "confirmed");
   EXPECT_EQ(asked("(unsigned)i % 5 == 4 && i < 0"), "confirmed");

@@ -54,6 +54,9 @@ TEST(TripleLoops, WhatIsAskedAgainAndAgain) {
 
 TEST(TripleLoops, ARoundThatMasksBothBelongsTogether) {
   EXPECT_EQ(found("void task(void) { for (int i = 0; i < 9; i++) { off(1);\n out(x);\n out(x); on(1); } }" + isr), "");
+  // With a mask of somebody else it is as if there were none.
+  EXPECT_EQ(found("void task(void) { for (int i = 0; i < 9; i++) { off(2);\n out(x);\n out(x); on(2); } }" + isr),
+            found("void task(void) { for (int i = 0; i < 9; i++) {\n out(x);\n out(x); } }" + isr));
 }
 
 TEST(TripleLoops, AConditionOfTwoPartsCounts) {
@@ -124,6 +127,9 @@ TEST(TripleMasks, OthersLiftThem) {
   EXPECT_EQ(found("void task(void) { y = 1; off(2);" + read_twice + " }\nvoid isr1(void) { y = 0; on(2); } " + asks),
             "");
   EXPECT_EQ(found("void task(void) { y = 1; off(2);" + read_twice + " }\nvoid isr1(void) { on(2); y = 0; } " + asks),
+            "x<R#2>,<W#6>,<R#3>");
+  // Behind the end of the mask it may do more, until it ends.
+  EXPECT_EQ(found("void task(void) { off(2);" + read_twice + " }\nvoid isr1(void) { y = 0; on(2); y = 1; } " + asks),
             "x<R#2>,<W#6>,<R#3>");
   EXPECT_EQ(found("void task(void) { off(2);" + read_twice +
                   " }\nvoid isr1(void) { y = 0; on(2); } \nvoid isr3(void) { y "

@@ -80,6 +80,7 @@ TEST(InputClasses, TooManyValuesAreNone) {
   EXPECT_FALSE(classes("int main(void) { int n = INT; if (n % 2) f(); }"));
   EXPECT_FALSE(classes("int main(void) { if (INT < g) f(); }"));
   EXPECT_FALSE(classes("int h(int n) { return n; } int main(void) { int n = INT; if (n > 3) g = h(n); }"));
+  EXPECT_FALSE(classes("int main(void) { int n = INT; if (g) n = 5; if (n == 3) f(); }")) << "it meets another one";
 }
 
 TEST(InputClasses, ANumberThatNobodyComparesNeedsNone) {
@@ -100,6 +101,7 @@ TEST(InputClasses, ItIsFollowedIntoFunctionsAndThroughMerges) {
 TEST(InputClasses, TheResultOfAnEarlierCallIsAnotherNumber) {
   EXPECT_FALSE(classes("int main(void) { int old = 0; for (;;) { int n = INT; if (old == 3) g = n; old = n; } }"));
   EXPECT_FALSE(classes("int main(void) { int was = 0; for (;;) { int n = INT; if (was) g = n; was = n == 3; } }"));
+  EXPECT_FALSE(classes("int main(void) { int old = 0; for (;;) { int n = INT; if (old == 3) f(); old = n; } }"));
 }
 
 TEST(InputClasses, WhatCatchesAnExceptionIsReached) {

@@ -250,7 +250,8 @@ TEST(StateSearchInputs, AnUnknownNumberMayOnlyBeHandedOn) {
 TEST(StateSearchInputs, AThreadThatOnlyAsksKeepsNobodyFromAnything) {
   const std::string asks = "for (;;) { if (INT == 5) break; }";
   EXPECT_FALSE(is_proved(two_threads(asks, "x = 1;", "x = 2;")));
-  EXPECT_FALSE(is_proved(two_threads("for (;;) { if (INT == 5) y++; }", "x = 1;", "x = 2;")));
+  EXPECT_FALSE(is_proved(two_threads("for (;;) y = INT == 5;", "x = 1;", "x = 2;"))) << "it never ends";
+  EXPECT_TRUE(is_proved(two_threads("for (;;) y = INT == 5;", "x = 1;", "z = 2;")));
   EXPECT_TRUE(is_proved(two_threads(asks, "LOCK(m); x = 1; UNLOCK(m);", "LOCK(m); x = 2; UNLOCK(m);")));
   EXPECT_TRUE(is_proved(
       two_threads("for (;;) { if (INT == 5) { LOCK(m); x = 4; UNLOCK(m); } }", "LOCK(m); x = 1; UNLOCK(m);")));
@@ -260,6 +261,8 @@ TEST(StateSearchInputs, WhatWasDoneBeforeAnInputIsStillDone) {
   EXPECT_FALSE(is_proved(two_threads("x = 1; if (INT > 3) y = 1;", "x = 2;")));
   EXPECT_FALSE(is_proved(two_threads("x = 1; if (INT > 3) y = 1;", "if (INT < 5) x = 2;")));
   EXPECT_FALSE(is_proved(two_threads("if (INT > 3) y = 1;", "y = 2;", "if (INT < 7) z = 1;")));
+  EXPECT_FALSE(is_proved(two_threads("b = 1; x = 1; if (INT > 3) y = 1;", "while (!b) ; x = 2;")))
+      << "in one order only";
 }
 
 TEST(StateSearchInputs, WhatIsDoneAloneIsBeforeEveryThread) {

@@ -239,6 +239,7 @@ TEST(ScanHistory, LeavesWhatMayBe) {
   EXPECT_EQ(against("take(&g); if (rand()) touch(&h); x = 1; give(&g);"), Lines{"1/2"});
   EXPECT_EQ(against("take(&g); try(&h); x = 1; give(&g);"), Lines{"1/2"});
   EXPECT_EQ(against("take(&g); set(); give(&g);", "void set(void) { touch(&h); swap(&g); x = 1; } "), Lines{"1/2"});
+  EXPECT_EQ(against("take(&g); set(); give(&g);", "void set(void) { touch(&h); wait_for(&g); x = 1; } "), Lines{"1/2"});
 }
 
 TEST(ScanHistory, ACallbackMayNotBeCalled) {
