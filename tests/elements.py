@@ -41,6 +41,7 @@ int pick(void) {
 }
 void put(struct slot *p) { LOCK; p->state = 0; UNLOCK; }
 """
+EACH = "struct each { pthread_mutex_t lock; pthread_cond_t free; int state, x; } e[N];"
 TAKE = "struct slot *p = find(); if (!p) return 0; "
 PICK = "int i = pick(); if (i < 0) return 0; "
 
@@ -104,8 +105,27 @@ RACY = {
                         "struct { struct slot a[N], b[N]; } g;"),
     "both of a struct": ("struct slot *p = n ? &g.a[n] : &g.b[n]; LOCK; int mine = !g.a[n].state; g.a[n].state = 1; UNLOCK; "
                          "if (mine) p->x++;", None, "struct { struct slot a[N], b[N]; } g;"),
+    "a lock in each, of another": ("struct each *p = &e[n]; pthread_mutex_lock(&e[(n + 1) % N].lock); int mine = !p->state; "
+                                   "p->state = 1; pthread_mutex_unlock(&e[(n + 1) % N].lock); if (mine) p->x++;",
+                                   "struct each *p = &e[n]; pthread_mutex_lock(&p->lock); int mine = !p->state; "
+                                   "p->state = 1; pthread_mutex_unlock(&p->lock); if (mine) p->x++;", EACH),
+    "a lock in each, given back too early": ("struct each *p = &e[n]; pthread_mutex_lock(&p->lock); pthread_mutex_unlock(&p->lock); "
+                                             "int mine = !p->state; p->state = 1; if (mine) p->x++;", None, EACH),
+    "a lock in each, given back by another": (
+        "struct each *p = &e[n]; pthread_mutex_lock(&p->lock); int mine = !p->state; if (mine) p->state = 1; "
+        "pthread_mutex_unlock(&p->lock); if (mine) p->x++;",
+        "pthread_mutex_unlock(&e[n].lock); struct each *p = &e[n]; int mine = !p->state; if (mine) p->state = 1; "
+        "if (mine) p->x++;", EACH),
+    "a lock in each, not of the data": ("struct each *p = &e[n]; pthread_mutex_lock(&p->lock); xs[n / 2]++; "
+                                        "pthread_mutex_unlock(&p->lock);", None, EACH),
 }
 SAFE = {
+    "a lock in each": ("struct each *p = &e[n]; pthread_mutex_lock(&p->lock); int mine = !p->state; p->state = 1; "
+                       "pthread_mutex_unlock(&p->lock); if (mine) p->x++;", None, EACH),
+    "a lock in each, waiting": (
+        "struct each *p = &e[n]; pthread_mutex_lock(&p->lock); while (p->state) pthread_cond_wait(&p->free, &p->lock); "
+        "p->state = 1; pthread_mutex_unlock(&p->lock); p->x++; pthread_mutex_lock(&p->lock); p->state = 0; "
+        "pthread_cond_signal(&p->free); pthread_mutex_unlock(&p->lock);", None, EACH),
     "taken and given back": (TAKE + "p->x++; put(p);",),
     "taken and kept": (TAKE + "p->x++;",),
     "by number": (PICK + "s[i].x++; LOCK; s[i].state = 0; UNLOCK;",),

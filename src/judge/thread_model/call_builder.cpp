@@ -2,6 +2,7 @@
 //
 // Calls: of functions with a body, which are put in their place, and of the library, by its models.
 #include <algorithm>
+#include <utility>
 
 #include "api/object_size.h"
 #include "judge/thread_model/relevance.h"
@@ -193,6 +194,7 @@ void ThreadBuilder::lose_objects(const CallSite& site, const api::Action& action
     if (known(site.frame, pointer).is(0)) continue;
     const std::uint64_t bytes = bytes_of(site, use.bytes).value_or(1);
     for (const Region& region : regions(site.frame, pointer, bytes)) shop_.names.lose_cells(region);
+    shop_.names.lose_fields(lead(site.frame, pointer, bytes), bytes);
   }
 }
 
@@ -248,30 +250,65 @@ bool ThreadBuilder::grants(api::Granted granted) {
   return true;
 }
 
-std::optional<LockIndex> ThreadBuilder::lock_of(const CallSite& site, const api::LockRef& lock) {
+/// Which it is, on each way that there is.
+std::vector<ThreadBuilder::LockWay> ThreadBuilder::locks_of(const CallSite& site, const api::LockRef& lock) {
   switch (lock.kind) {
-    case api::LockRef::Kind::Section: return shop_.names.lock(section_name);
-    case api::LockRef::Kind::Named: return shop_.names.lock("the library's " + std::string(lock.name));
-    case api::LockRef::Kind::Object: {
-      return object_lock(site, lock.object);
-    }
+    case api::LockRef::Kind::Section: return {LockWay{.locks = {shop_.names.lock(section_name)}}};
+    case api::LockRef::Kind::Named:
+      return {LockWay{.locks = {shop_.names.lock("the library's " + std::string(lock.name))}}};
+    case api::LockRef::Kind::Object: return object_locks(site, lock.object);
   }
-  return std::nullopt;
+  return {LockWay()};
 }
 
-/// None: it may be one of several, and nothing can be said of any of these.
-std::optional<LockIndex> ThreadBuilder::object_lock(const CallSite& site, api::Argument argument) {
+/// None: it may be one of several, and nothing can be said of any of these; but for one in an element, which is that of
+/// the element that is followed or not.
+std::vector<ThreadBuilder::LockWay> ThreadBuilder::object_locks(const CallSite& site, api::Argument argument) {
   const auto arguments = site.frame.function->arguments_of(site.code);
   const auto at = static_cast<std::size_t>(argument);
   const Operand pointer = argument >= 0 && at < arguments.size() ? arguments[at] : Operand();
-  if (const auto exact = memory(site.frame, pointer); exact && exact->is_single()) return shop_.names.lock(*exact);
-  const std::vector<Target> all = targets(site.frame, pointer);
-  if (all.empty()) shop_.names.lose_locks();
-  for (const Target& target : all) {
-    if (shop_.memory.is_unknown(target.object)) shop_.names.lose_locks();
-    shop_.names.lose_lock(target);
+  LockWay known;
+  if (const auto exact = memory(site.frame, pointer); exact && exact->is_single()) {
+    known.locks.push_back(shop_.names.lock(*exact));
+  } else {
+    const std::vector<Target> all = targets(site.frame, pointer);
+    if (all.empty()) shop_.names.lose_locks();
+    for (const Target& target : all) {
+      if (shop_.memory.is_unknown(target.object)) shop_.names.lose_locks();
+      shop_.names.lose_lock(target);
+    }
   }
-  return std::nullopt;
+  const Rows::Lead to = lead(site.frame, pointer, 1);
+  const auto spot = to.only();
+  if (!spot) {
+    shop_.names.lose_locks(to);
+    return {std::move(known)};
+  }
+  const auto form = is_it(site.frame, pointer);
+  LockWay of_element{known.locks, if_it(form, true)};
+  of_element.locks.push_back(shop_.names.lock(*spot));
+  known.guards = if_it(form, false);
+  return {std::move(of_element), std::move(known)};
+}
+
+/// With whom others have to reckon: they are taken or given back at once.
+template <class Change>
+std::vector<std::vector<Act>> ThreadBuilder::acts_on(const std::vector<LockWay>& ways, const Change& change) {
+  std::vector<std::vector<Act>> out;
+  for (const LockWay& way : ways) {
+    std::vector<Act>& acts = out.emplace_back(way.guards);
+    for (const LockIndex lock : way.locks) acts.push_back(change(lock));
+  }
+  return out;
+}
+
+void ThreadBuilder::step_on_ways(std::vector<std::vector<Act>> ways) {
+  if (ways.size() == 1 && ways[0].empty()) return;
+  stop_here();
+  if (ways.size() == 1) return acts_.swap(ways[0]);
+  const PointIndex behind = point();
+  for (std::vector<Act>& acts : ways) connect(at_, behind, std::move(acts));
+  at_ = behind;
 }
 
 /// What the call returns if it did what it is for, or if it did not.
@@ -290,17 +327,19 @@ void ThreadBuilder::status(const CallSite& site, std::vector<Act>& acts, api::Su
   }
 }
 
-/// Goes on behind a call that did it, and, if that may be, behind one that did not.
-void ThreadBuilder::split(const CallSite& site, std::vector<Act> good, api::Success success, bool may_fail) {
-  std::vector<Act> bad = acts_;
-  std::vector<Act> all = std::move(acts_);
-  acts_ = {};
-  // Others notice the first act of an edge: it comes before what was collected only if that is of the same call.
-  all.insert(all.begin(), good.begin(), good.end());
-  status(site, all, success, true);
+/// Goes on behind a call that did it, in one of these ways, and, if that may be, behind one that did not.
+void ThreadBuilder::split(const CallSite& site, std::vector<std::vector<Act>> good, api::Success success,
+                          bool may_fail) {
+  const std::vector<Act> before = std::exchange(acts_, {});
   const PointIndex behind = point();
-  connect(at_, behind, std::move(all));
+  // Others notice the first act of an edge: it comes before what was collected only if that is of the same call.
+  for (std::vector<Act>& acts : good) {
+    acts.insert(acts.end(), before.begin(), before.end());
+    status(site, acts, success, true);
+    connect(at_, behind, std::move(acts));
+  }
   if (may_fail) {
+    std::vector<Act> bad = before;
     status(site, bad, success, false);
     connect(at_, behind, std::move(bad));
   }
@@ -309,9 +348,8 @@ void ThreadBuilder::split(const CallSite& site, std::vector<Act> good, api::Succ
 
 void ThreadBuilder::take(const CallSite& site, const api::TakeLock& take) {
   stop_here();
-  const auto lock = lock_of(site, take.lock);
-  std::vector<Act> good;
-  if (lock) good.push_back(Take{*lock, take.mode == api::LockMode::Shared});
+  const bool is_shared = take.mode == api::LockMode::Shared;
+  auto good = acts_on(locks_of(site, take.lock), [&](LockIndex lock) { return Take{lock, is_shared}; });
   any_result(site.frame, site.instruction);
   const bool may_fail =
       !take.outcome.blocking || (take.outcome.success != api::Success::Always && !grants(take.outcome.granted));
@@ -319,23 +357,18 @@ void ThreadBuilder::take(const CallSite& site, const api::TakeLock& take) {
 }
 
 void ThreadBuilder::give(const CallSite& site, const api::GiveLock& give) {
-  const auto lock = lock_of(site, give.lock);
-  if (!lock) return;
-  stop_here();
-  add(Give{*lock});
+  step_on_ways(acts_on(locks_of(site, give.lock), [](LockIndex lock) { return Give{lock}; }));
 }
 
 void ThreadBuilder::wait(const CallSite& site, const api::UseCondition& use) {
   if (use.step != api::UseCondition::Step::Wait) return;
   if (use.indirect) return shop_.names.lose_locks();
-  const auto lock = object_lock(site, use.lock);
-  if (!lock) return;
-  stop_here();
-  add(Give{*lock});
+  const std::vector<LockWay> ways = object_locks(site, use.lock);
+  if (ways.size() == 1 && ways[0].locks.empty()) return;
+  step_on_ways(acts_on(ways, [](LockIndex lock) { return Give{lock}; }));
   stop_here();
   visit(site.frame, site.instruction);
-  stop_here();
-  add(Take{*lock, false});
+  step_on_ways(acts_on(ways, [](LockIndex lock) { return Take{lock, false}; }));
   stop_here();
 }
 
@@ -383,7 +416,7 @@ void ThreadBuilder::start(const CallSite& site, const api::StartThread& start) {
   stop_here();
   any_result(site.frame, site.instruction);
   acts.push_back(Start{thread});
-  split(site, std::move(acts), start.success, start.success != api::Success::Always && !grants(start.granted));
+  split(site, {std::move(acts)}, start.success, start.success != api::Success::Always && !grants(start.granted));
   write_handle();
 }
 

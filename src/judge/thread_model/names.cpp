@@ -28,18 +28,22 @@ std::optional<VariableIndex> Names::field(Rows::Spot spot, std::uint64_t bytes, 
   return bytes <= 8 && !is_lost(cell) ? wanted_number_of(cell) : std::nullopt;
 }
 
+void Names::lose_fields(const Rows::Lead& lead, std::uint64_t bytes) {
+  for (const RowIndex row : lead.rows) {
+    const auto spot = std::ranges::find(lead.spots, row, &Rows::Spot::row);
+    LostField& lost = lost_fields_.emplace_back(row);
+    if (spot != lead.spots.end())
+      lost.bytes = Region{.object = rows_.row(row).object, .offset = spot->field, .bytes = bytes};
+  }
+}
+
 bool Names::is_lost(const Cell& cell) const {
-  return std::ranges::any_of(lost_cells_, [&](const Region& lost) {
-    if (!cell.row) return lost.has_byte_of(cell.object, cell.offset, cell.bytes);
-    if (lost.object != cell.object) return false;
-    if (lost.offset == alias::anywhere || lost.is_part || !lost.bytes) return true;
-    const Rows::Lead lead = rows_.lead({{lost.object, lost.offset}}, *lost.bytes);
-    if (!std::ranges::count(lead.rows, *cell.row)) return false;
-    const auto spot = std::ranges::find(lead.spots, *cell.row, &Rows::Spot::row);
-    return spot == lead.spots.end() ||
-           Region{.object = cell.object, .offset = spot->field, .bytes = lost.bytes}.has_byte_of(
-               cell.object, cell.offset, cell.bytes);
-  });
+  if (cell.row)
+    return std::ranges::any_of(lost_fields_, [&](const LostField& lost) {
+      return lost.row == *cell.row && (!lost.bytes || lost.bytes->has_byte_of(cell.object, cell.offset, cell.bytes));
+    });
+  return std::ranges::any_of(
+      lost_cells_, [&](const Region& lost) { return lost.has_byte_of(cell.object, cell.offset, cell.bytes); });
 }
 
 VariableIndex Names::is_element(std::int64_t number) {
@@ -127,6 +131,7 @@ void Names::forget_building() {
   known_unknown_ = std::exchange(unknown_contents_, {});
   is_built_ = true;
   lost_locks_.clear();
+  lost_rows_.clear();
   are_locks_lost_ = false;
   lock_names_.clear();
   lock_numbers_.clear();
@@ -228,11 +233,7 @@ std::string Names::text(const Cell& cell) const {
     number.tells = Cell::Tells::Number;
     return "it is that of " + text(number);
   }
-  if (cell.row) {
-    const Rows::Row& row = rows_.row(*cell.row);
-    return "an element of " + text(Memory{.object = row.object, .offset = row.offset}) + ", +" +
-           std::to_string(cell.offset);
-  }
+  if (cell.row) return text(Rows::Spot{*cell.row, cell.offset});
   if (cell.thread) return "the argument of thread " + std::to_string(*cell.thread);
   return (cell.bytes == 0 ? "&" : "") + text(Memory{.object = cell.object, .offset = cell.offset});
 }
@@ -243,12 +244,20 @@ std::string Names::text(const Memory& memory) const {
   return out;
 }
 
-LockIndex Names::lock(const Memory& memory) { return lock_of({memory, ""}, text(memory)); }
+std::string Names::text(Rows::Spot spot) const {
+  const Rows::Row& row = rows_.row(spot.row);
+  return "an element of " + text(Memory{.object = row.object, .offset = row.offset}) + ", +" +
+         std::to_string(spot.field);
+}
 
-LockIndex Names::lock(const std::string& name) { return lock_of({std::nullopt, name}, name); }
+LockIndex Names::lock(const Memory& memory) { return lock_of({.memory = memory}, text(memory)); }
+
+LockIndex Names::lock(const std::string& name) { return lock_of({.name = name}, name); }
+
+LockIndex Names::lock(Rows::Spot spot) { return lock_of({.spot = spot}, text(spot)); }
 
 /// Two variables may have one name, in two units.
-LockIndex Names::lock_of(const std::pair<std::optional<Memory>, std::string>& lock, const std::string& name) {
+LockIndex Names::lock_of(const LockName& lock, const std::string& name) {
   const auto [it, is_new] = lock_numbers_.try_emplace(lock, static_cast<LockIndex>(lock_names_.size()));
   if (is_new) lock_names_.push_back(name);
   return it->second;
@@ -257,8 +266,9 @@ LockIndex Names::lock_of(const std::pair<std::optional<Memory>, std::string>& lo
 std::set<LockIndex> Names::lost_locks() const {
   std::set<LockIndex> out;
   for (const auto& [lock, number] : lock_numbers_) {
-    if (!lock.first) continue;
-    const Memory& memory = *lock.first;
+    if (lock.spot && (are_locks_lost_ || lost_rows_.contains(lock.spot->row))) out.insert(number);
+    if (!lock.memory) continue;
+    const Memory& memory = *lock.memory;
     const bool is_lost = std::ranges::any_of(lost_locks_, [&](const Target& target) {
       return target.object == memory.object &&
              (target.offset == alias::anywhere ||

@@ -100,6 +100,7 @@ class Names {
 
   /// The library changes these bytes in its own way: they are no numbers of the program.
   void lose_cells(const Region& region) { lost_cells_.push_back(region); }
+  void lose_fields(const Rows::Lead& lead, std::uint64_t bytes);
   /// From now on there are these cells, and no others. Of the rest, only what memory can hold is remembered.
   void keep(const std::set<VariableIndex>& wanted);
   void forget_building();
@@ -112,9 +113,11 @@ class Names {
 
   LockIndex lock(const Memory& memory);
   LockIndex lock(const std::string& name);
+  LockIndex lock(Rows::Spot spot);  ///< of the element that is followed
   [[nodiscard]] const std::vector<std::string>& locks() const { return lock_names_; }
   /// It may be taken or given back where the model does not see it.
   void lose_lock(Target target) { lost_locks_.insert(target); }
+  void lose_locks(const Rows::Lead& lead) { lost_rows_.insert(lead.rows.begin(), lead.rows.end()); }
   void lose_locks() { are_locks_lost_ = true; }
   [[nodiscard]] std::set<LockIndex> lost_locks() const;
 
@@ -129,9 +132,17 @@ class Names {
   VariableIndex number_of(const Cell& cell);
   std::optional<VariableIndex> wanted_number_of(const Cell& cell);
   [[nodiscard]] bool is_lost(const Cell& cell) const;
-  LockIndex lock_of(const std::pair<std::optional<Memory>, std::string>& lock, const std::string& name);
+  /// A place, or a field of the element that is followed, or else a name.
+  struct LockName {
+    std::optional<Memory> memory = {};
+    std::optional<Rows::Spot> spot = {};
+    std::string name = {};
+    friend auto operator<=>(const LockName&, const LockName&) = default;
+  };
+  LockIndex lock_of(const LockName& lock, const std::string& name);
   [[nodiscard]] std::string text(const Cell& cell) const;
   [[nodiscard]] std::string text(const Memory& memory) const;
+  [[nodiscard]] std::string text(Rows::Spot spot) const;
   [[nodiscard]] std::optional<std::int64_t> initial(const Cell& cell) const;
   [[nodiscard]] bool is_made_zero(const alias::PointedObject& object) const;
 
@@ -145,10 +156,16 @@ class Names {
   bool is_built_ = false;                                         ///< once
   std::map<Target, std::set<Target>> contents_, known_contents_;  ///< of this building, and of the one before
   std::vector<Region> unknown_contents_, known_unknown_;
+  struct LostField {
+    RowIndex row = 0;
+    std::optional<Region> bytes;  ///< behind the beginning of an element; none: nobody knows which
+  };
   std::vector<Region> lost_cells_;  ///< of all buildings
+  std::vector<LostField> lost_fields_;
   std::vector<std::string> lock_names_;
-  std::map<std::pair<std::optional<Memory>, std::string>, LockIndex> lock_numbers_;
+  std::map<LockName, LockIndex> lock_numbers_;
   std::set<Target> lost_locks_;
+  std::set<RowIndex> lost_rows_;  ///< of locks
   bool are_locks_lost_ = false;
   std::map<Memory, std::set<ThreadIndex>> handles_;
   std::vector<Region> no_handles_;

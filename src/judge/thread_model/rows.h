@@ -34,7 +34,7 @@ class Rows {
   struct Spot {
     RowIndex row = 0;
     std::int64_t field = 0;  ///< behind the beginning of an element
-    friend bool operator==(const Spot&, const Spot&) = default;
+    friend auto operator<=>(const Spot&, const Spot&) = default;
   };
   /// Where a pointer leads, with so many bytes behind it.
   struct Lead {

@@ -182,9 +182,16 @@ class ThreadBuilder {
   void end(const api::End& end);
   void go_on_if(const LinearForm& form);  ///< it is not zero
   void status(const CallSite& site, std::vector<Act>& acts, api::Success success, bool good);
-  void split(const CallSite& site, std::vector<Act> good, api::Success success, bool may_fail);
-  [[nodiscard]] std::optional<LockIndex> lock_of(const CallSite& site, const api::LockRef& lock);
-  [[nodiscard]] std::optional<LockIndex> object_lock(const CallSite& site, api::Argument argument);
+  void split(const CallSite& site, std::vector<std::vector<Act>> good, api::Success success, bool may_fail);
+  struct LockWay {
+    std::vector<LockIndex> locks = {};
+    std::vector<Act> guards = {};
+  };
+  [[nodiscard]] std::vector<LockWay> locks_of(const CallSite& site, const api::LockRef& lock);
+  [[nodiscard]] std::vector<LockWay> object_locks(const CallSite& site, api::Argument argument);
+  template <class Change>
+  [[nodiscard]] static std::vector<std::vector<Act>> acts_on(const std::vector<LockWay>& ways, const Change& change);
+  void step_on_ways(std::vector<std::vector<Act>> ways);
   [[nodiscard]] bool grants(api::Granted granted);
 
   // values.cpp: what operands are
