@@ -374,7 +374,10 @@ void merge_equal_points(Thread& thread) {
       row_of[p].push_back(rows.try_emplace(edge.acts, static_cast<std::uint32_t>(rows.size())).first->second);
   }
   using Steps = std::set<std::pair<std::uint32_t, std::uint32_t>>;  // a row of acts, and the kind of point behind it
-  for (std::size_t count = 0;;) {
+  constexpr std::size_t most_looks = 2'000'000;  // a long chain has as many rounds as points: it stays as it is
+  for (std::size_t count = 0, looks = 0;;) {
+    looks += kind.size();
+    if (looks > most_looks) return;
     using Sign = std::pair<std::uint32_t, Steps>;
     std::map<Sign, std::uint32_t> signs;
     std::vector<std::uint32_t> next(kind.size());
