@@ -93,6 +93,10 @@ RACY = {
     "freed twice": (TAKE + "p->x++; put(p); put(p); p = find(); if (p) p->x++;",),
     "taken over": (TAKE + "p->x++; put(p);", "struct slot *p = &s[n]; LOCK; p->state = 1; UNLOCK; p->x++;"),
     "found again": (TAKE + "p->x++; put(p); p = find(); if (p) { put(p); p->x++; }",),
+    "a number where a pointer was": (
+        "LOCK; u.p = &s[3]; u.i = n; long i = u.i; int mine = !states[i]; states[i] = 1; UNLOCK; if (mine) xs[i]++;",
+        "int i = n; LOCK; int mine = !o[i].state; o[i].state = 1; UNLOCK; if (mine) xs[i]++;",
+        "union { struct slot *p; long i; } u;"),
     "filled by the library": (TAKE + "LOCK; snprintf((char *)&s[n], 5, \"%d\", n); UNLOCK; p->x++;", TAKE + "p->x++;",
                               "int snprintf(char *, unsigned long, const char *, ...);"),
     "loop": ("for (int i = 0; i < N; i++) { LOCK; int mine = !s[i].state; if (mine) s[i].state = 1; UNLOCK; "

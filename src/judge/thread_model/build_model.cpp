@@ -120,6 +120,7 @@ BuiltModel built(const Program& program, const api::ApiModels& models, FunctionI
   const PointedMemory memory(program, models, main, options.declared_arrays);
   if (const std::string& why = memory.points().why_incomplete(); !why.empty()) throw NoModel{why};
   const Rows rows = rows_of_warnings(program, memory, options);
+  if (options.follows_elements && rows.empty()) throw NoModel{"no warning is about an element"};
   Names names(program, models, memory, rows);
   const auto build = [&](bool is_first) {
     const std::vector<bool> relevant =

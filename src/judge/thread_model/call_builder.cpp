@@ -291,7 +291,7 @@ std::vector<ThreadBuilder::LockWay> ThreadBuilder::object_locks(const CallSite& 
   return {std::move(of_element), std::move(known)};
 }
 
-/// With whom others have to reckon: they are taken or given back at once.
+/// What is done to all locks of a way, at once.
 template <class Change>
 std::vector<std::vector<Act>> ThreadBuilder::acts_on(const std::vector<LockWay>& ways, const Change& change) {
   std::vector<std::vector<Act>> out;

@@ -34,7 +34,9 @@ std::optional<LinearForm> ThreadBuilder::is_it(const Frame& frame, Operand opera
     if (constant.kind != Constant::Kind::Int || number_bits(constant.type) == 0) return std::nullopt;
     return is_number(numeric::sign_extend(constant.bits, number_bits(constant.type)));
   }
-  if (const auto exact = memory(frame, operand); exact && exact->is_single()) {
+  // Of a number, what it would lead to as an address says nothing.
+  const bool is_pointer = operand.is_global() || (operand.is_value() && is_pointer_value(*frame.function, operand));
+  if (const auto exact = is_pointer ? memory(frame, operand) : std::nullopt; exact && exact->is_single()) {
     const auto number = shop_.rows.number_at(exact->object, exact->offset);
     return number ? is_number(*number) : LinearForm::number(0);
   }
@@ -64,6 +66,12 @@ std::optional<LinearForm> ThreadBuilder::is_it(const Frame& frame, Operand opera
     default: break;
   }
   return is_told(frame, index) ? std::optional(LinearForm::variable(local(frame, index, it_part))) : std::nullopt;
+}
+
+bool ThreadBuilder::is_pointer_value(const Function& f, Operand operand) const {
+  const ValueId value = operand.as_value();
+  const TypeId type = f.is_parameter(value) ? f.parameters[value.index()] : f.instructions[f.definition(value)].type;
+  return program_.types[type].kind == TypeKind::Pointer;
 }
 
 std::optional<LinearForm> ThreadBuilder::is_element_address(const Frame& frame, const Instruction& code) const {
@@ -114,7 +122,7 @@ std::optional<Act> ThreadBuilder::tell_phi(const Frame& frame, std::uint32_t ind
                                            std::vector<Act>& acts) const {
   if (!is_told(frame, index)) return std::nullopt;
   const VariableIndex next = local(frame, index, next_it_part);
-  const bool is_pointer = program_.types[frame.function->instructions[index].type].kind == TypeKind::Pointer;
+  const bool is_pointer = is_pointer_value(*frame.function, Operand::value(frame.function->result_of(index)));
   acts.push_back(becomes(next, operand.is_constant() && !is_pointer ? std::nullopt : is_it(frame, operand), truth));
   return Assign{local(frame, index, it_part), LinearForm::variable(next), truth, false};
 }
@@ -123,10 +131,21 @@ std::optional<VariableIndex> ThreadBuilder::told_result(const Frame& frame, std:
   return is_told(frame, index) ? std::optional(local(frame, index, it_part)) : std::nullopt;
 }
 
+/// What is in the cells now is what was stored.
+void ThreadBuilder::tell_written(const Frame& frame, const Instruction& store, const Written& way) {
+  const Operand stored = frame.function->operands_of(store)[0];
+  const auto form = is_it(frame, stored);
+  if (!form) return;
+  const bool is_pointer = program_.types[store.access_type].kind == TypeKind::Pointer;
+  for (const auto& cell : {way.own, way.element})
+    if (const auto whether = cell ? shop_.names.whether_it_is_known(*cell, is_pointer) : std::nullopt)
+      add(Assign{*whether, *form, truth, false});
+}
+
 /// What was read from the cell.
 void ThreadBuilder::tell_read(const Frame& frame, std::uint32_t index, std::optional<VariableIndex> cell) {
   if (!is_told(frame, index)) return;
-  const bool is_pointer = program_.types[frame.function->instructions[index].type].kind == TypeKind::Pointer;
+  const bool is_pointer = is_pointer_value(*frame.function, Operand::value(frame.function->result_of(index)));
   const auto known = cell ? shop_.names.whether_it(*cell, is_pointer) : std::nullopt;
   tell(frame, index, known ? std::optional(LinearForm::variable(*known)) : std::nullopt);
 }

@@ -122,8 +122,7 @@ ThreadBuilder::Written ThreadBuilder::anywhere_of(const std::vector<Written>& al
   return out;
 }
 
-void ThreadBuilder::put(const Written& to, const std::optional<LinearForm>& form, Interval range, bool wraps,
-                        const std::optional<LinearForm>& is_it) {
+void ThreadBuilder::put(const Written& to, const std::optional<LinearForm>& form, Interval range, bool wraps) {
   // Where a cell becomes what it was and more, the other one is the same, and was.
   if (to.own) add(becomes(*to.own, form, range, wraps));
   if (to.element) add(becomes(*to.element, to.own ? std::optional(LinearForm::variable(*to.own)) : form, range, wraps));
@@ -135,9 +134,6 @@ void ThreadBuilder::put(const Written& to, const std::optional<LinearForm>& form
     const bool is_known = part && other.range.contains(*part);
     add(becomes(v, is_known ? std::optional(LinearForm::number(*part)) : std::nullopt, other.range));
   }
-  for (const auto& cell : {to.own, to.element})
-    if (const auto whether = cell ? shop_.names.whether_it(*cell) : std::nullopt; whether && is_it)
-      add(Assign{*whether, *is_it, {0, 1}, false});
 }
 
 /// Each way on an edge of its own, behind what is collected already.
@@ -220,8 +216,10 @@ void ThreadBuilder::store(Frame& frame, const Instruction& code) {
   stop_once();
   const bool is_number = number_bits(code.access_type) != 0;
   const auto form = is_number ? number(frame, operands[0]) : std::nullopt;
-  const auto is_it = is_number ? this->is_it(frame, operands[0]) : std::nullopt;
-  const auto write = [&](const Written& way) { put(way, form, number_range(code.access_type), false, is_it); };
+  const auto write = [&](const Written& way) {
+    put(way, form, number_range(code.access_type));
+    tell_written(frame, code, way);
+  };
   to.size() == 1 ? write(to[0]) : on_each_way(to, write);
 }
 

@@ -69,11 +69,9 @@ std::optional<VariableIndex> Names::whether_it(VariableIndex cell, bool is_point
   return wanted_number_of(telling(cells_[cell], is_pointer));
 }
 
-std::optional<VariableIndex> Names::whether_it(VariableIndex cell) const {
-  for (const bool is_pointer : {true, false})
-    if (const auto known = cell_numbers_.find(telling(cells_[cell], is_pointer)); known != cell_numbers_.end())
-      return known->second;
-  return std::nullopt;
+std::optional<VariableIndex> Names::whether_it_is_known(VariableIndex cell, bool is_pointer) const {
+  const auto known = cell_numbers_.find(telling(cells_[cell], is_pointer));
+  return known == cell_numbers_.end() ? std::nullopt : std::optional(known->second);
 }
 
 std::optional<VariableIndex> Names::wanted_number_of(const Cell& cell) {

@@ -91,7 +91,7 @@ class Names {
   VariableIndex is_element(std::int64_t number);
   /// Whether what lies in the cell is it; none: no model wants to know that.
   std::optional<VariableIndex> whether_it(VariableIndex cell, bool is_pointer);
-  [[nodiscard]] std::optional<VariableIndex> whether_it(VariableIndex cell) const;
+  [[nodiscard]] std::optional<VariableIndex> whether_it_is_known(VariableIndex cell, bool is_pointer) const;
   [[nodiscard]] bool has_cells(ObjectIndex object) const;
   [[nodiscard]] std::vector<SharedVariable> shared() const;
   [[nodiscard]] const Cell& cell(VariableIndex variable) const { return cells_[variable]; }

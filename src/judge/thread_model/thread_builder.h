@@ -134,9 +134,7 @@ class ThreadBuilder {
   [[nodiscard]] std::vector<Act> hits(const std::optional<LinearForm>& address, const Cell& cell, std::uint64_t bytes);
   [[nodiscard]] std::vector<Written> written(const Frame& frame, const Instruction& code, Operand pointer);
   [[nodiscard]] static Written anywhere_of(const std::vector<Written>& all);
-  /// `is_it`: whether what is written is, or leads to, the element that is followed.
-  void put(const Written& to, const std::optional<LinearForm>& form, Interval range, bool wraps = false,
-           const std::optional<LinearForm>& is_it = {});
+  void put(const Written& to, const std::optional<LinearForm>& form, Interval range, bool wraps = false);
   template <class Do>
   void on_each_way(const std::vector<Written>& ways, const Do& act);
   /// What is written, besides numbers: something that may be an address, none, or the handle of a thread.
@@ -156,6 +154,8 @@ class ThreadBuilder {
   [[nodiscard]] std::optional<Act> tell_phi(const Frame& frame, std::uint32_t index, Operand operand,
                                             std::vector<Act>& acts) const;
   [[nodiscard]] std::optional<VariableIndex> told_result(const Frame& frame, std::uint32_t index) const;
+  void tell_written(const Frame& frame, const Instruction& store, const Written& way);
+  [[nodiscard]] bool is_pointer_value(const Function& f, Operand operand) const;
   void tell_read(const Frame& frame, std::uint32_t index, std::optional<VariableIndex> cell);
   [[nodiscard]] static std::vector<Act> if_it(const std::optional<LinearForm>& form, bool is);
   [[nodiscard]] std::vector<Written> with_element(const Frame& frame, const Instruction& code, Operand pointer,
