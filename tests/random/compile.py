@@ -27,6 +27,7 @@ OPS = {
     "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b, "%": lambda a, b: a % b,
     "<": lambda a, b: int(a < b), ">": lambda a, b: int(a > b), "==": lambda a, b: int(a == b),
     "!=": lambda a, b: int(a != b),
+    "&": lambda a, b: a & b, "|": lambda a, b: a | b, "^": lambda a, b: a ^ b,
 }
 
 

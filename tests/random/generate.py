@@ -31,7 +31,7 @@ def V(name):
 
 
 # only where they are asked for by name, so that the programs of a seed stay what they are
-ON_REQUEST = topics_history.TOPICS.keys()
+ON_REQUEST = {*topics_history.TOPICS, "flagbits"}
 
 
 class Builder:

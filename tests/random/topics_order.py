@@ -101,6 +101,48 @@ class Ticket(Topic):
         return [first, Stmt("lock", (self.m,))] + claim + [Stmt("unlock", (self.m,)), Stmt("if", (V(r),), body)]
 
 
+class FlagBits(Topic):
+    """Whoever finds a bit of a word free takes it, works, and gives it back; others change the bits beside it."""
+
+    def build(self):
+        super().build()
+        b = self.b
+        self.w = V(b.new_global("word", "int", b.rng.choice([0, 0, 0, 8, 9])))
+        self.bit = b.rng.choice([1, 2, 4])
+        self.both = b.rng.choice([self.bit, self.bit, self.bit | 8])
+        self.m = b.lock()
+        self.keeps = b.chance(0.4)
+
+    def change(self, op, mask):
+        return Stmt("set", (self.w, ("bin", op, self.w, K(mask))))
+
+    def beside(self):
+        b = self.b
+        mask = 16 if not b.flaw() else b.rng.choice([self.bit, self.both, 31])
+        op = b.rng.choice("|&^")
+        change = self.change(op, mask if op != "&" else ~mask)
+        if b.flaw():
+            change = b.rng.choice([Stmt("set", (self.w, K(16))), Stmt("inc", (self.w,)), self.change("*", 2)])
+        return guarded(self.m, [change])
+
+    def use(self, thread, index):
+        b = self.b
+        if b.chance(0.3):
+            return self.beside()
+        r = b.fresh("mine")
+        asked = self.both if not b.flaw() else b.rng.choice([self.bit, 8, 16])
+        free = ("bin", "==", ("bin", "&", self.w, K(asked)), K(0 if not b.flaw() else self.bit))
+        if b.chance(0.3):
+            free = ("!", ("bin", "&", self.w, K(asked)))
+        take = Stmt("if", (V(r),), [self.change("|", self.bit if not b.flaw() else 8)])
+        claim = [Stmt("set", (V(r), free)), take]
+        out = [Stmt("decl", (r, "int", K(0)))]
+        out += guarded(self.m, claim[:1]) + guarded(self.m, claim[1:]) if b.flaw() else guarded(self.m, claim)
+        give = [] if self.keeps else guarded(self.m, [self.change("&", ~self.bit)])
+        body = self.some(self.x)
+        return out + [Stmt("if", (V(r),), give + body if b.flaw() else body + give)]
+
+
 class SpinLock(Topic):
     def build(self):
         super().build()
@@ -289,5 +331,5 @@ TOPICS = {  # name: (class, weight)
     "sem": (Semaphore, 2), "handoff": (HandOff, 3), "ticket": (Ticket, 2), "spin": (SpinLock, 1),
     "section": (AtomicSection, 1), "once": (DoubleChecked, 1), "condsplit": (CondSplit, 2),
     "lastout": (LastOut, 1), "testset": (TestThenSet, 1), "phase": (Phase, 2), "ponce": (Once, 1),
-    "barrier": (Barrier, 1), "pingpong": (PingPong, 1),
+    "barrier": (Barrier, 1), "pingpong": (PingPong, 1), "flagbits": (FlagBits, 1),
 }

@@ -121,6 +121,7 @@ BuiltModel built(const Program& program, const api::ApiModels& models, FunctionI
   if (const std::string& why = memory.points().why_incomplete(); !why.empty()) throw NoModel{why};
   const Rows rows = rows_of_warnings(program, memory, options);
   if (options.follows_elements && rows.empty()) throw NoModel{"no warning is about an element"};
+  const AskedBits asked(program);
   Names names(program, models, memory, rows);
   const auto build = [&](bool is_first) {
     const std::vector<bool> relevant =
@@ -130,6 +131,7 @@ BuiltModel built(const Program& program, const api::ApiModels& models, FunctionI
                   .options = options,
                   .memory = memory,
                   .rows = rows,
+                  .asked = asked,
                   .relevant = relevant,
                   .names = names,
                   .is_first = is_first,

@@ -74,6 +74,7 @@ void ThreadBuilder::call_body(Frame& frame, std::uint32_t index, const Instructi
   inner.id = callee;
   inner.function = &target;
   inner.caller = &frame;
+  inner.call = index;
   inner.number = shop_.frames++;
   const bool same_type = target.type &&
                          program_.types[code.type].kind == program_.types[program_.types[target.type].element].kind &&

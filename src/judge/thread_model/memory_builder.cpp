@@ -27,6 +27,11 @@ std::optional<std::int64_t> part_of(std::int64_t written, const Cell& cell, cons
   return numeric::sign_extend(static_cast<std::uint64_t>(written) >> by, cell.bits);
 }
 
+/// What the cell holds if that number is in its bytes.
+std::optional<std::int64_t> content_of(const Cell& cell, std::optional<std::int64_t> number) {
+  return number && cell.tells == Cell::Tells::Bit ? (*number >> cell.position) & 1 : number;
+}
+
 }  // namespace
 
 /// Where a write through the pointer can go.
@@ -122,15 +127,20 @@ ThreadBuilder::Written ThreadBuilder::anywhere_of(const std::vector<Written>& al
   return out;
 }
 
-void ThreadBuilder::put(const Written& to, const std::optional<LinearForm>& form, Interval range, bool wraps) {
+void ThreadBuilder::put(const Written& to, const std::optional<LinearForm>& form, Interval range, bool wraps,
+                        const std::vector<BitOfCell>& bits) {
   // Where a cell becomes what it was and more, the other one is the same, and was.
   if (to.own) add(becomes(*to.own, form, range, wraps));
   if (to.element) add(becomes(*to.element, to.own ? std::optional(LinearForm::variable(*to.own)) : form, range, wraps));
   for (const VariableIndex v : to.others) {
     const Cell& other = shop_.names.cell(v);
+    if (const auto bit = std::ranges::find(bits, v, &BitOfCell::variable); bit != bits.end()) {
+      add(Assign{v, bit->form, other.range, false});
+      continue;
+    }
     std::optional<std::int64_t> part;
-    if (to.region && form && form->terms.empty() && !other.row && other.tells == Cell::Tells::Number)
-      part = part_of(form->constant, other, *to.region, program_.layout.little_endian);
+    if (to.region && form && form->terms.empty() && !other.row && !other.tells_which())
+      part = content_of(other, part_of(form->constant, number_in(other), *to.region, program_.layout.little_endian));
     const bool is_known = part && other.range.contains(*part);
     add(becomes(v, is_known ? std::optional(LinearForm::number(*part)) : std::nullopt, other.range));
   }
@@ -186,6 +196,7 @@ void ThreadBuilder::load(Frame& frame, std::uint32_t index, const Instruction& c
     else
       any_result(frame, index);
     tell_read(frame, index, way.cell());
+    tell_read_bits(frame, index, way.cell());
   };
   if (from.size() > most_places) from.clear();
   if (is_elsewhere || from.empty()) from.emplace_back();
@@ -217,7 +228,7 @@ void ThreadBuilder::store(Frame& frame, const Instruction& code) {
   const bool is_number = number_bits(code.access_type) != 0;
   const auto form = is_number ? number(frame, operands[0]) : std::nullopt;
   const auto write = [&](const Written& way) {
-    put(way, form, number_range(code.access_type));
+    put(way, form, number_range(code.access_type), false, bits_behind(frame, code, way));
     tell_written(frame, code, way);
   };
   to.size() == 1 ? write(to[0]) : on_each_way(to, write);
@@ -237,11 +248,12 @@ void ThreadBuilder::update(Frame& frame, std::uint32_t index, const Instruction&
     }
     const LinearForm before = LinearForm::variable(*way.cell());
     result(frame, index, before, false);
+    tell_read_bits(frame, index, way.cell());
     std::optional<LinearForm> next;
     if (value && code.rmw_op() == RmwOp::Xchg) next = value;
     if (value && code.rmw_op() == RmwOp::Add) next = sum(before, *value);
     if (value && code.rmw_op() == RmwOp::Sub) next = sum(before, *value, -1);
-    put(way, next, number_range(code.type), true);
+    put(way, next, number_range(code.type), true, bits_behind(frame, code, way));
   };
   to.size() == 1 ? write(to[0]) : on_each_way(to, write);
 }
@@ -307,7 +319,7 @@ void ThreadBuilder::write_bytes(const Frame& frame, Operand pointer, std::option
     const Cell& cell = shop_.names.cell(v);
     const bool is_covered = is_one && cell.offset >= all.front().offset &&
                             static_cast<std::uint64_t>(cell.offset - all.front().offset) + cell.bytes <= *bytes;
-    const auto number = is_covered && cell.tells == Cell::Tells::Number ? content(cell) : std::nullopt;
+    const auto number = is_covered && !cell.tells_which() ? content_of(cell, content(number_in(cell))) : std::nullopt;
     const bool is_known = number && cell.range.contains(*number);
     add(becomes(v, is_known ? std::optional(LinearForm::number(*number)) : std::nullopt, cell.range));
   }

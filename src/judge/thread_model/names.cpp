@@ -74,6 +74,32 @@ std::optional<VariableIndex> Names::whether_it_is_known(VariableIndex cell, bool
   return known == cell_numbers_.end() ? std::nullopt : std::optional(known->second);
 }
 
+namespace {
+
+Cell bit_of(Cell cell, unsigned position) {
+  cell.bits = 1;
+  cell.range = {0, 1};
+  cell.tells = Cell::Tells::Bit;
+  cell.position = position;
+  return cell;
+}
+
+}  // namespace
+
+std::optional<VariableIndex> Names::bit(VariableIndex cell, unsigned position) {
+  return wanted_number_of(bit_of(cells_[cell], position));
+}
+
+std::vector<Names::BitCell> Names::bits_of(VariableIndex cell, std::uint64_t mask) const {
+  std::vector<BitCell> out;
+  for (unsigned position = 0; mask != 0; ++position, mask >>= 1) {
+    if ((mask & 1) == 0) continue;
+    const auto known = cell_numbers_.find(bit_of(cells_[cell], position));
+    if (known != cell_numbers_.end()) out.push_back({position, known->second});
+  }
+  return out;
+}
+
 std::optional<VariableIndex> Names::wanted_number_of(const Cell& cell) {
   return is_closed_ && !cell_numbers_.contains(cell) ? std::nullopt : std::optional(number_of(cell));
 }
@@ -120,6 +146,12 @@ void Names::keep(const std::set<VariableIndex>& wanted) {
   cell_numbers_.clear();
   for (const VariableIndex variable : wanted)
     if (before[variable].bytes != 0) (void)number_of(before[variable]);
+  // Who wants a bit of a cell finds it by the cell.
+  for (const VariableIndex variable : wanted)
+    for (const Cell& cell : before)
+      if (before[variable].tells == Cell::Tells::Bit && cell.tells == Cell::Tells::Number && cell.bytes != 0 &&
+          bit_of(cell, before[variable].position) == before[variable])
+        (void)number_of(cell);
   is_closed_ = true;
   forget_building();
 }
@@ -186,11 +218,11 @@ std::optional<std::int64_t> Names::initial(const Cell& cell) const {
   if (cell.bytes == 0) return std::nullopt;
   if (cell.tells == Cell::Tells::WhetherIndexIsIt) return std::nullopt;
   if (cell.tells == Cell::Tells::WhetherPointerIsIt) {
-    Cell pointer = cell;
-    pointer.tells = Cell::Tells::Number;
-    pointer.bits = program_.layout.pointer_bits;
-    pointer.range = Interval::of_width(program_.layout.pointer_bits);
-    return initial(pointer) == 0 ? std::optional<std::int64_t>(0) : std::nullopt;
+    return initial(number_in(cell)) == 0 ? std::optional<std::int64_t>(0) : std::nullopt;
+  }
+  if (cell.tells == Cell::Tells::Bit) {
+    const auto number = initial(number_in(cell));
+    return number ? std::optional((*number >> cell.position) & 1) : std::nullopt;
   }
   if (cell.row) {
     // Of any element: what all have.
@@ -220,17 +252,14 @@ std::optional<std::int64_t> Names::initial(const Cell& cell) const {
 std::vector<SharedVariable> Names::shared() const {
   std::vector<SharedVariable> out;
   for (const Cell& cell : cells_)
-    out.push_back({text(cell), initial(cell), cell.range, cell.is_element || cell.tells != Cell::Tells::Number});
+    out.push_back({text(cell), initial(cell), cell.range, cell.is_element || cell.tells_which()});
   return out;
 }
 
 std::string Names::text(const Cell& cell) const {
   if (cell.is_element) return "it is element " + std::to_string(cell.offset);
-  if (cell.tells != Cell::Tells::Number) {
-    Cell number = cell;
-    number.tells = Cell::Tells::Number;
-    return "it is that of " + text(number);
-  }
+  if (cell.tells == Cell::Tells::Bit) return "bit " + std::to_string(cell.position) + " of " + text(number_in(cell));
+  if (cell.tells != Cell::Tells::Number) return "it is that of " + text(number_in(cell));
   if (cell.row) return text(Rows::Spot{*cell.row, cell.offset});
   if (cell.thread) return "the argument of thread " + std::to_string(*cell.thread);
   return (cell.bytes == 0 ? "&" : "") + text(Memory{.object = cell.object, .offset = cell.offset});

@@ -38,7 +38,8 @@ struct Memory {
 /// Bytes of a single object that are read or written as an integer.
 struct Cell {
   /// Of a number: itself, or whether it is the number of the element that is followed, or a pointer into that one.
-  enum class Tells : std::uint8_t { Number, WhetherIndexIsIt, WhetherPointerIsIt };
+  /// Or one of its bits.
+  enum class Tells : std::uint8_t { Number, WhetherIndexIsIt, WhetherPointerIsIt, Bit };
   ObjectIndex object = 0;  ///< or `thread`, or `row`
   std::int64_t offset = 0;
   std::uint64_t bytes = 0;  ///< 0: the object's address, or the argument of a thread
@@ -48,6 +49,10 @@ struct Cell {
   std::optional<RowIndex> row = {};  ///< of the element that is followed; `offset` behind its beginning
   bool is_element = false;           ///< whether the number of that element is `offset`
   Tells tells = Tells::Number;
+  unsigned position = 0;  ///< of the bit
+  [[nodiscard]] bool tells_which() const {
+    return tells == Tells::WhetherIndexIsIt || tells == Tells::WhetherPointerIsIt;
+  }
   friend auto operator<=>(const Cell&, const Cell&) = default;
 };
 
@@ -65,6 +70,16 @@ struct Region {
            (!bytes || begin - offset < static_cast<std::int64_t>(*bytes));
   }
 };
+
+/// The number of which a cell tells something: all its bytes.
+[[nodiscard]] inline Cell number_in(Cell cell) {
+  if (cell.tells == Cell::Tells::Number) return cell;
+  cell.tells = Cell::Tells::Number;
+  cell.position = 0;
+  if (cell.bytes != 0) cell.bits = static_cast<unsigned>(8 * cell.bytes);
+  if (cell.bytes != 0) cell.range = Interval::of_width(cell.bits);
+  return cell;
+}
 
 class Names {
  public:
@@ -92,6 +107,14 @@ class Names {
   /// Whether what lies in the cell is it; none: no model wants to know that.
   std::optional<VariableIndex> whether_it(VariableIndex cell, bool is_pointer);
   [[nodiscard]] std::optional<VariableIndex> whether_it_is_known(VariableIndex cell, bool is_pointer) const;
+  /// One bit of what lies in the cell; none: no model wants to know that.
+  std::optional<VariableIndex> bit(VariableIndex cell, unsigned position);
+  struct BitCell {
+    unsigned position = 0;
+    VariableIndex variable = 0;
+  };
+  /// Those of the mask that a model wants to know.
+  [[nodiscard]] std::vector<BitCell> bits_of(VariableIndex cell, std::uint64_t mask) const;
   [[nodiscard]] bool has_cells(ObjectIndex object) const;
   [[nodiscard]] std::vector<SharedVariable> shared() const;
   [[nodiscard]] const Cell& cell(VariableIndex variable) const { return cells_[variable]; }

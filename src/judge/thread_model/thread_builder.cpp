@@ -117,7 +117,8 @@ void ThreadBuilder::instruction(Frame& frame, std::uint32_t index) {
     case Opcode::Phi: return;  // an act of the edges to its block
     default: break;
   }
-  tell(frame, index, std::nullopt);  // calls may say more
+  tell(frame, index, std::nullopt);  // calls and updates may say more
+  tell_bits(frame, index, std::nullopt);
   switch (code.opcode) {
     case Opcode::Store: return store(frame, code);
     case Opcode::AtomicRmw: return update(frame, index, code);
@@ -180,6 +181,7 @@ void ThreadBuilder::binary(Frame& frame, std::uint32_t index, const Instruction&
     case BinaryOp::And: {
       const auto other = constant(left);
       const std::int64_t mask = by && *by >= 0 ? *by : other && *other >= 0 ? *other : -1;
+      if (const auto form = masked(frame, operands[mask == by ? 0 : 1], mask)) return result(frame, index, form, false);
       return result(frame, index, mask >= 0 ? Interval{0, mask} : all);
     }
     case BinaryOp::LShr:
@@ -213,7 +215,7 @@ void ThreadBuilder::cast(Frame& frame, std::uint32_t index, const Instruction& c
     case CastOp::PtrToInt:
     case CastOp::IntToPtr: return result(frame, index, from == bits ? form : std::nullopt, true);
     case CastOp::Trunc:
-      if (bits == 1) return result(frame, index, all);
+      if (bits == 1) return is_kept(frame, index) ? decide(frame, index) : result(frame, index, all);
       return result(frame, index, form, true);
     default: return result(frame, index, all);
   }
@@ -237,6 +239,7 @@ void ThreadBuilder::select(Frame& frame, std::uint32_t index, const Instruction&
       acts_ = std::move(way);
       result(frame, index, number(frame, operands[truth ? 1 : 2]), false);
       tell(frame, index, is_it(frame, operands[truth ? 1 : 2]));
+      tell_bits(frame, index, operands[truth ? 1 : 2]);
       connect(from, behind, std::exchange(acts_, {}));
     }
   at_ = behind;
@@ -259,6 +262,7 @@ void ThreadBuilder::branch(Frame& frame, BlockId from, BlockId to, std::vector<A
       acts.push_back(becomes(next, number(frame, operands[k]), range));
       moves.push_back(Assign{local(frame, i), LinearForm::variable(next), range, false});
       if (auto told = tell_phi(frame, i, operands[k], acts)) moves.push_back(std::move(*told));
+      tell_phi_bits(frame, i, operands[k], acts, moves);
       break;
     }
   }
@@ -274,6 +278,7 @@ void ThreadBuilder::terminator(Frame& frame, BlockId block, const Instruction& c
         const Interval range = number_range(program_.types[frame.function->type].element);
         add(becomes(*frame.result, number(frame, operands[0]), range));
         if (frame.result_is_it) add(becomes(*frame.result_is_it, is_it(frame, operands[0]), {0, 1}));
+        tell_returned_bits(frame, operands[0]);
       }
       if (frame.owns_section) {
         stop_here();

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "api/action.h"
+#include "judge/thread_model/asked_bits.h"
 #include "judge/thread_model/build_model.h"
 #include "judge/thread_model/names.h"
 #include "judge/thread_model/pointed_memory.h"
@@ -50,6 +51,7 @@ struct Workshop {
   const BuildOptions& options;
   const PointedMemory& memory;
   const Rows& rows;
+  const AskedBits& asked;
   const std::vector<bool>& relevant;
   Names& names;
   bool is_first = false;  ///< only to know which cells there are
@@ -81,6 +83,7 @@ class ThreadBuilder {
     FunctionId id = {};
     const Function* function = nullptr;
     const Frame* caller = nullptr;
+    std::uint32_t call = 0;  ///< of the caller's instructions
     std::uint32_t number = 0;
     std::vector<Known> arguments = {};
     std::vector<Operand> given = {};   ///< by the caller; none: what is passed is something else
@@ -134,7 +137,12 @@ class ThreadBuilder {
   [[nodiscard]] std::vector<Act> hits(const std::optional<LinearForm>& address, const Cell& cell, std::uint64_t bytes);
   [[nodiscard]] std::vector<Written> written(const Frame& frame, const Instruction& code, Operand pointer);
   [[nodiscard]] static Written anywhere_of(const std::vector<Written>& all);
-  void put(const Written& to, const std::optional<LinearForm>& form, Interval range, bool wraps = false);
+  struct BitOfCell {
+    VariableIndex variable = 0;
+    LinearForm form;
+  };
+  void put(const Written& to, const std::optional<LinearForm>& form, Interval range, bool wraps = false,
+           const std::vector<BitOfCell>& bits = {});
   template <class Do>
   void on_each_way(const std::vector<Written>& ways, const Do& act);
   /// What is written, besides numbers: something that may be an address, none, or the handle of a thread.
@@ -161,6 +169,18 @@ class ThreadBuilder {
   [[nodiscard]] std::vector<Written> with_element(const Frame& frame, const Instruction& code, Operand pointer,
                                                   std::vector<Written> ways);
   void visit_element(const Frame& frame, Operand pointer, Visit visit);
+
+  // bits_builder.cpp: flags that share a word
+  [[nodiscard]] std::uint64_t told_bits(const Frame& frame, std::uint32_t index) const;
+  [[nodiscard]] std::optional<LinearForm> bit(const Frame& frame, Operand operand, unsigned position) const;
+  [[nodiscard]] std::optional<LinearForm> masked(const Frame& frame, Operand operand, std::int64_t mask) const;
+  void tell_bits(const Frame& frame, std::uint32_t index, std::optional<Operand> from);
+  void tell_phi_bits(const Frame& frame, std::uint32_t index, Operand from, std::vector<Act>& acts,
+                     std::vector<Act>& moves) const;
+  void tell_read_bits(const Frame& frame, std::uint32_t index, std::optional<VariableIndex> cell);
+  void tell_returned_bits(const Frame& frame, Operand returned);
+  [[nodiscard]] std::vector<BitOfCell> bits_behind(const Frame& frame, const Instruction& code,
+                                                   const Written& way) const;
 
   // call_builder.cpp: calls
   void call(Frame& frame, std::uint32_t index, const Instruction& code);

@@ -167,6 +167,11 @@ std::vector<std::vector<Act>> ThreadBuilder::ways(const Frame& frame, Operand op
   if (code == nullptr) return is_not_zero();  // a parameter
   const auto operands = frame.function->operands_of(*code);
   if (code->opcode == Opcode::Freeze) return ways(frame, operands[0], truth);
+  if (code->opcode == Opcode::Cast && code->cast_op() == CastOp::Trunc) {
+    const auto lowest = bit(frame, operands[0], 0);
+    if (!lowest) return any;
+    return {{Guard{Predicate::Eq, *lowest, LinearForm::number(truth ? 1 : 0)}}};
+  }
   if (code->opcode == Opcode::Compare && code->predicate() <= Predicate::Sle) {
     const bool is_zero = known(frame, operands[1]).is(0);
     const Instruction* from = definition_of(*frame.function, operands[0]);
