@@ -82,10 +82,11 @@ class TakingApart {
     }
   }
 
-  void run() {
-    if (signs_.empty()) return;
+  bool run() {
+    if (signs_.empty()) return false;
     for (Thread& thread : model_.threads)
       for (Point& point : thread.points) std::erase_if(point.edges, [&](Edge& edge) { return !rewrite(edge); });
+    return true;
   }
 
  private:
@@ -147,6 +148,6 @@ class TakingApart {
 
 }  // namespace
 
-void take_numbers_apart(Model& model) { TakingApart(model).run(); }
+bool take_numbers_apart(Model& model) { return TakingApart(model).run(); }
 
 }  // namespace heddle::judge::transaction

@@ -10,7 +10,7 @@
 
 namespace heddle::judge::transaction {
 
-/// Of a model that is not numbered yet (finish_model.h).
-void take_numbers_apart(Model& model);
+/// Of a model that is not numbered yet (finish_model.h). False: there is no such variable.
+bool take_numbers_apart(Model& model);
 
 }  // namespace heddle::judge::transaction

@@ -99,9 +99,21 @@ class Look {
     return true;
   }
 
-  /// False: it was too much.
+  /// False: it was too much. What is left is asked again with variables that tell one number from another.
   bool settle_in(Model model, const std::set<PlacePair>& pairs, std::uint64_t most, bool counts) {
-    finish(model, counts);
+    reduce(model, counts);
+    Model told_apart = model;
+    number(model);
+    if (!settle_in_numbered(std::move(model), pairs, most)) return false;
+    std::set<PlacePair> left;
+    std::ranges::set_intersection(pairs, left_, std::inserter(left, left.end()));
+    if (left.empty() || !take_numbers_apart(told_apart)) return true;
+    drop_variables(told_apart);
+    number(told_apart);
+    return settle_in_numbered(std::move(told_apart), left, most);
+  }
+
+  bool settle_in_numbered(Model model, const std::set<PlacePair>& pairs, std::uint64_t most) {
     if (model.shared.size() > options_.most_shared) {
       out_.why_not_more = "too many variables matter in it";
       return false;
@@ -132,7 +144,7 @@ class Look {
     for (const auto& [first, second] : threads_that_meet(part, pair)) {
       std::optional<Model> seen = seen_by_two(part, first, second);
       if (!seen) return;
-      take_numbers_apart(*seen);
+      (void)take_numbers_apart(*seen);
       drop_variables(*seen);
       number(*seen);
       const auto [known, is_new] = known_.try_emplace(*seen);

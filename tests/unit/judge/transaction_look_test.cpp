@@ -37,5 +37,33 @@ TEST(Look, ThreadsThatLookAlikeAreLookedAtOneByOne) {
   EXPECT_EQ(found_apart(two_with_one_name(1)), 0U);
 }
 
+/// One works while `state` is 1 and makes it 2, the other while it is not and makes it `next`.
+Model by_turns(std::int64_t next) {
+  const WrittenThread main{"main", {{2, 3, {start(1)}}, {3, 0, {start(2)}}}};
+  const WrittenThread first{"first",
+                            {{2, 3, {guard(x(0), Predicate::Eq, n(1))}},
+                             {2, 0, {guard(x(0), Predicate::Ne, n(1))}},
+                             {3, 4, {visit(0)}},
+                             {4, 2, {set(0, n(2))}}}};
+  const WrittenThread second{"second",
+                             {{2, 3, {guard(x(0), Predicate::Ne, n(1))}},
+                              {2, 0, {guard(x(0), Predicate::Eq, n(1))}},
+                              {3, 4, {visit(1)}},
+                              {4, 5, {set(0, n(next))}},
+                              {5, 6, {visit(2)}},
+                              {6, 2, {set(0, n(1))}}}};
+  return unfinished(model({{"state", 0, {-100, 100}}}, {}, {main, first, second}));
+}
+
+TEST(Look, OneOfThreeNumbersIsToldFromTheOthers) {
+  const auto is_found = [](std::int64_t next, std::uint32_t other) {
+    return look(by_turns(next), {{place(0), place(other)}}, {}).found.size() == 1;
+  };
+  EXPECT_TRUE(is_found(0, 1));
+  EXPECT_TRUE(is_found(0, 2));
+  EXPECT_TRUE(is_found(1, 1));
+  EXPECT_FALSE(is_found(1, 2));
+}
+
 }  // namespace
 }  // namespace heddle::judge::transaction
