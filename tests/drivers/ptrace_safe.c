@@ -3,7 +3,7 @@
 // sibling of the debugger looks whether the tracee has stopped (wait_task_stopped). All else is kept apart by the
 // state of the tracee (under siglock), by who traces it and has reaped it (under tasklist_lock), and by the users of
 // its memory (under alloc_lock).
-// LEFT: 22
+// LEFT: 20
 #include <pthread.h>
 
 // PT_ATTACHING: the attacher sets up what only it and the tracee will use
