@@ -13,7 +13,7 @@ namespace heddle::judge::transaction {
 namespace {
 
 constexpr std::uint32_t it_part = 8, next_it_part = 9;  // of what `local` numbers
-constexpr Interval truth{0, 1};
+constexpr Interval yes_or_no{0, 1};
 
 }  // namespace
 
@@ -113,7 +113,7 @@ bool ThreadBuilder::is_told(const Frame& frame, std::uint32_t index) const {
 }
 
 void ThreadBuilder::tell(const Frame& frame, std::uint32_t index, const std::optional<LinearForm>& form) {
-  if (is_told(frame, index)) add(becomes(local(frame, index, it_part), form, truth));
+  if (is_told(frame, index)) add(becomes(local(frame, index, it_part), form, yes_or_no));
 }
 
 /// A phi, on the edge from where the operand comes: what it becomes, and the move that makes it so. Where a loop begins
@@ -123,8 +123,8 @@ std::optional<Act> ThreadBuilder::tell_phi(const Frame& frame, std::uint32_t ind
   if (!is_told(frame, index)) return std::nullopt;
   const VariableIndex next = local(frame, index, next_it_part);
   const bool is_pointer = is_pointer_value(*frame.function, Operand::value(frame.function->result_of(index)));
-  acts.push_back(becomes(next, operand.is_constant() && !is_pointer ? std::nullopt : is_it(frame, operand), truth));
-  return Assign{local(frame, index, it_part), LinearForm::variable(next), truth, false};
+  acts.push_back(becomes(next, operand.is_constant() && !is_pointer ? std::nullopt : is_it(frame, operand), yes_or_no));
+  return Assign{local(frame, index, it_part), LinearForm::variable(next), yes_or_no, false};
 }
 
 std::optional<VariableIndex> ThreadBuilder::told_result(const Frame& frame, std::uint32_t index) const {
@@ -139,7 +139,7 @@ void ThreadBuilder::tell_written(const Frame& frame, const Instruction& store, c
   const bool is_pointer = program_.types[store.access_type].kind == TypeKind::Pointer;
   for (const auto& cell : {way.own, way.element})
     if (const auto whether = cell ? shop_.names.whether_it_is_known(*cell, is_pointer) : std::nullopt)
-      add(Assign{*whether, *form, truth, false});
+      add(Assign{*whether, *form, yes_or_no, false});
 }
 
 /// What was read from the cell.
