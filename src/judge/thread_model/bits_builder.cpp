@@ -138,11 +138,13 @@ void ThreadBuilder::tell_phi_bits(const Frame& frame, std::uint32_t index, Opera
 }
 
 /// Of what was read from the cell.
-void ThreadBuilder::tell_read_bits(const Frame& frame, std::uint32_t index, std::optional<VariableIndex> cell) {
+void ThreadBuilder::tell_read_bits(const Frame& frame, std::uint32_t index, std::optional<VariableIndex> cell,
+                                   std::optional<std::int64_t> number) {
   on_each_bit(told_bits(frame, index), [&](unsigned position) {
+    const VariableIndex here = local(frame, index, bit_part + position);
+    if (number) return add(becomes(here, LinearForm::number((*number >> position) & 1), zero_or_one));
     const auto known = cell ? shop_.names.bit(*cell, position) : std::nullopt;
-    add(becomes(local(frame, index, bit_part + position),
-                known ? std::optional(LinearForm::variable(*known)) : std::nullopt, zero_or_one));
+    add(becomes(here, known ? std::optional(LinearForm::variable(*known)) : std::nullopt, zero_or_one));
   });
 }
 

@@ -29,7 +29,7 @@ std::optional<std::int64_t> part_of(std::int64_t written, const Cell& cell, cons
 
 /// What the cell holds if that number is in its bytes.
 std::optional<std::int64_t> content_of(const Cell& cell, std::optional<std::int64_t> number) {
-  return number && cell.tells == Cell::Tells::Bit ? (*number >> cell.position) & 1 : number;
+  return number && cell.tells == Cell::Tells::Bit ? (*number >> cell.which) & 1 : number;
 }
 
 }  // namespace
@@ -65,6 +65,7 @@ std::vector<Act> ThreadBuilder::hits(const std::optional<LinearForm>& address, c
 /// An access of the program, whole: one way for each place where it can be.
 std::vector<ThreadBuilder::Written> ThreadBuilder::written(const Frame& frame, const Instruction& code,
                                                            Operand pointer) {
+  note_order(frame, code, pointer);
   const TypeId type = code.access_type;
   const std::uint64_t bytes = program_.types[type].size_bytes();
   const auto exact = memory(frame, pointer);
@@ -109,7 +110,7 @@ std::vector<ThreadBuilder::Written> ThreadBuilder::written(const Frame& frame, c
   }
   if (is_elsewhere && !out.empty()) out.emplace_back();
   out = with_element(frame, code, pointer, std::move(out));
-  if (!out.empty()) check_order(code);
+  check_order(code, out);
   if (out.size() > most_places) return {anywhere_of(out)};
   return out;
 }
@@ -130,10 +131,17 @@ ThreadBuilder::Written ThreadBuilder::anywhere_of(const std::vector<Written>& al
 void ThreadBuilder::put(const Written& to, const std::optional<LinearForm>& form, Interval range, bool wraps,
                         const std::vector<BitOfCell>& bits) {
   // Where a cell becomes what it was and more, the other one is the same, and was.
-  if (to.own) add(becomes(*to.own, form, range, wraps));
+  if (to.own && shop_.names.is_weak(*to.own))
+    put_weak(*to.own, form);
+  else if (to.own)
+    add(becomes(*to.own, form, range, wraps));
   if (to.element) add(becomes(*to.element, to.own ? std::optional(LinearForm::variable(*to.own)) : form, range, wraps));
   for (const VariableIndex v : to.others) {
     const Cell& other = shop_.names.cell(v);
+    if (other.tells == Cell::Tells::HasBeen) {
+      if (!to.own || !shop_.names.is_same_place(v, *to.own)) shop_.names.lose_cell(v);
+      continue;
+    }
     if (const auto bit = std::ranges::find(bits, v, &BitOfCell::variable); bit != bits.end()) {
       add(Assign{v, bit->form, other.range, false});
       continue;
@@ -144,6 +152,14 @@ void ThreadBuilder::put(const Written& to, const std::optional<LinearForm>& form
     const bool is_known = part && other.range.contains(*part);
     add(becomes(v, is_known ? std::optional(LinearForm::number(*part)) : std::nullopt, other.range));
   }
+}
+
+/// It is that number from now on, and has been it for ever.
+void ThreadBuilder::put_weak(VariableIndex cell, const std::optional<LinearForm>& form) {
+  if (!form || !form->terms.empty()) return shop_.names.lose_cell(cell);
+  shop_.names.hold(cell, form->constant);
+  if (const auto been = shop_.names.has_been(cell, form->constant))
+    add(Assign{*been, LinearForm::number(1), {0, 1}, false});
 }
 
 /// Each way on an edge of its own, behind what is collected already.
@@ -164,12 +180,15 @@ void ThreadBuilder::on_each_way(const std::vector<Written>& ways, const Do& act)
 void ThreadBuilder::load(Frame& frame, std::uint32_t index, const Instruction& code) {
   const Operand pointer = frame.function->operands_of(code)[0];
   visit(frame, index, pointer, program_.types[code.type].size_bytes());
+  note_order(frame, code, pointer);
   if (number_bits(code.type) == 0) return;
   std::vector<Written> from;
   bool is_elsewhere = false;
   const auto look_at = [&](const Memory& place, std::vector<Act> if_there) {
     const auto source = place.is_single() ? cell(place, code.type) : std::nullopt;
-    if (source)
+    if (source && shop_.names.is_weak(*source))
+      is_elsewhere |= !read_weak(*source, if_there, from);
+    else if (source)
       from.push_back({.own = source, .if_there = std::move(if_there)});
     else
       is_elsewhere = true;
@@ -191,12 +210,14 @@ void ThreadBuilder::load(Frame& frame, std::uint32_t index, const Instruction& c
     }
   }
   const auto read = [&](const Written& way) {
-    if (way.cell())
+    if (way.number)
+      result(frame, index, LinearForm::number(*way.number), false);
+    else if (way.cell())
       result(frame, index, LinearForm::variable(*way.cell()), false);
     else
       any_result(frame, index);
-    tell_read(frame, index, way.cell());
-    tell_read_bits(frame, index, way.cell());
+    tell_read(frame, index, way.number ? std::nullopt : way.cell());
+    tell_read_bits(frame, index, way.number ? std::nullopt : way.cell(), way.number);
   };
   if (from.size() > most_places) from.clear();
   if (is_elsewhere || from.empty()) from.emplace_back();
@@ -213,9 +234,57 @@ void ThreadBuilder::load(Frame& frame, std::uint32_t index, const Instruction& c
     }
   }
   if (from.size() == 1 && !from[0].cell()) return read(from[0]);
-  check_order(code);
+  check_order(code, from);
   stop_once();
   from.size() == 1 ? read(from[0]) : on_each_way(from, read);
+}
+
+/// A way for each number that was ever there. False: nobody knows them.
+bool ThreadBuilder::read_weak(VariableIndex cell, const std::vector<Act>& if_there, std::vector<Written>& ways) {
+  const auto numbers = shop_.names.held(cell);
+  if (!numbers) return false;
+  for (const std::int64_t number : *numbers) {
+    Written& way = ways.emplace_back(Written{.own = cell, .if_there = if_there, .number = number});
+    if (const auto been = shop_.names.has_been(cell, number))
+      way.if_there.emplace_back(Guard{Predicate::Eq, LinearForm::variable(*been), LinearForm::number(1)});
+  }
+  return true;
+}
+
+/// Whoever reads it reads what is there now.
+bool ThreadBuilder::is_strong(const Instruction& code) const {
+  const auto is = [](AtomicOrder order) { return order == AtomicOrder::NotAtomic || order == AtomicOrder::SeqCst; };
+  const bool fails_strong = code.opcode != Opcode::CmpXchg || is(static_cast<AtomicOrder>(code.detail));
+  return (is(code.order) && fails_strong) || shop_.models.has_sequential_atomics(program_);
+}
+
+/// Whoever reads what a store with release left, with acquire, comes behind it; but others may read what was there
+/// before for as long as they like. Of any other order but the strongest nothing is known.
+void ThreadBuilder::note_order(const Frame& frame, const Instruction& code, Operand pointer) {
+  if (is_strong(code)) return;
+  const std::uint64_t bytes = program_.types[code.access_type].size_bytes();
+  const bool publishes = (code.opcode == Opcode::Load && code.order == AtomicOrder::Acquire) ||
+                         (code.opcode == Opcode::Store && code.order == AtomicOrder::Release);
+  std::vector<Target> all;
+  if (const auto exact = memory(frame, pointer))
+    all.push_back({exact->object, exact->offset});
+  else
+    all = targets(frame, pointer);
+  for (const Target& target : all) {
+    const Region region{
+        .object = target.object, .offset = target.is_exact() ? target.offset : alias::anywhere, .bytes = bytes};
+    publishes&& target.is_exact() ? shop_.names.weaken(region) : shop_.names.lose_cells(region);
+  }
+  shop_.names.lose_fields(lead(frame, pointer, bytes), bytes);
+}
+
+/// All that is not of the strongest order was noted.
+void ThreadBuilder::check_order(const Instruction& code, const std::vector<Written>& ways) const {
+  if (shop_.is_first || is_strong(code)) return;
+  for (const Written& way : ways) {
+    const bool is_weak = !way.own || shop_.names.is_weak(*way.own);
+    if (!is_weak || way.element) throw NoModel{"it has atomic accesses that are not sequentially consistent"};
+  }
 }
 
 void ThreadBuilder::store(Frame& frame, const Instruction& code) {
@@ -242,7 +311,7 @@ void ThreadBuilder::update(Frame& frame, std::uint32_t index, const Instruction&
   stop_once();
   const auto value = number(frame, operands[1]);
   const auto write = [&](const Written& way) {
-    if (!way.cell()) {
+    if (!way.cell() || shop_.names.is_weak(*way.cell())) {
       any_result(frame, index);
       return put(way, std::nullopt, number_range(code.access_type));
     }
@@ -268,7 +337,7 @@ void ThreadBuilder::exchange(Frame& frame, std::uint32_t index, const Instructio
   const std::vector<Written> to = written(frame, code, operands[0]);
   if (!to.empty()) stop_once();
   const auto exchange_there = [&](const Written& way) {
-    if (!way.cell()) {
+    if (!way.cell() || shop_.names.is_weak(*way.cell())) {
       put(way, std::nullopt, range);  // any number is also the one that was there
       if (number_bits(code.access_type) != 0) add(Forget{before, range});
       return add(Forget{done, {0, 1}});
@@ -311,7 +380,8 @@ void ThreadBuilder::write_bytes(const Frame& frame, Operand pointer, std::option
   };
   if (cells.empty() && fields.empty()) return;
   stop_here();
-  for (const VariableIndex v : cells) add(Forget{v, shop_.names.cell(v).range});
+  for (const VariableIndex v : cells)
+    if (shop_.names.cell(v).tells != Cell::Tells::HasBeen) add(Forget{v, shop_.names.cell(v).range});
   forget_fields();
   stop_here();
   const bool is_one = all.size() == 1 && all.front().offset != alias::anywhere && !all.front().is_part && bytes;
@@ -320,6 +390,10 @@ void ThreadBuilder::write_bytes(const Frame& frame, Operand pointer, std::option
     const bool is_covered = is_one && cell.offset >= all.front().offset &&
                             static_cast<std::uint64_t>(cell.offset - all.front().offset) + cell.bytes <= *bytes;
     const auto number = is_covered && !cell.tells_which() ? content_of(cell, content(number_in(cell))) : std::nullopt;
+    if (cell.tells == Cell::Tells::HasBeen) {
+      put_weak(v, number ? std::optional(LinearForm::number(*number)) : std::nullopt);
+      continue;
+    }
     const bool is_known = number && cell.range.contains(*number);
     add(becomes(v, is_known ? std::optional(LinearForm::number(*number)) : std::nullopt, cell.range));
   }

@@ -76,25 +76,57 @@ std::optional<VariableIndex> Names::whether_it_is_known(VariableIndex cell, bool
 
 namespace {
 
-Cell bit_of(Cell cell, unsigned position) {
+/// Of one of its bits, or numbers.
+Cell told_of(Cell cell, Cell::Tells tells, std::int64_t which) {
   cell.bits = 1;
   cell.range = {0, 1};
-  cell.tells = Cell::Tells::Bit;
-  cell.position = position;
+  cell.tells = tells;
+  cell.which = which;
   return cell;
 }
 
 }  // namespace
 
 std::optional<VariableIndex> Names::bit(VariableIndex cell, unsigned position) {
-  return wanted_number_of(bit_of(cells_[cell], position));
+  return wanted_number_of(told_of(cells_[cell], Cell::Tells::Bit, position));
+}
+
+bool Names::is_weak(VariableIndex cell) const {
+  const Cell& it = cells_[cell];
+  return !it.row && std::ranges::any_of(
+                        weak_, [&](const Region& weak) { return weak.has_byte_of(it.object, it.offset, it.bytes); });
+}
+
+std::optional<std::set<std::int64_t>> Names::held(VariableIndex cell) const {
+  constexpr std::size_t most = 6;
+  const Cell& it = cells_[cell];
+  const auto first = initial(number_in(it));
+  // Somebody knows the same bytes as another number, or a part of them.
+  const bool is_whole = std::ranges::all_of(weak_, [&](const Region& weak) {
+    return !weak.has_byte_of(it.object, it.offset, it.bytes) ||
+           (weak.offset == it.offset && weak.bytes == it.bytes && !weak.is_part);
+  });
+  if (!first || !is_whole || is_lost(it)) return std::nullopt;
+  std::set<std::int64_t> out{*first};
+  if (const auto known = held_.find(place_of(it)); known != held_.end())
+    out.insert(known->second.begin(), known->second.end());
+  return out.size() > most ? std::nullopt : std::optional(out);
+}
+
+std::optional<VariableIndex> Names::has_been(VariableIndex cell, std::int64_t number) {
+  return wanted_number_of(told_of(cells_[cell], Cell::Tells::HasBeen, number));
+}
+
+void Names::lose_cell(VariableIndex cell) {
+  const Cell& it = cells_[cell];
+  lose_cells({.object = it.object, .offset = it.offset, .bytes = it.bytes});
 }
 
 std::vector<Names::BitCell> Names::bits_of(VariableIndex cell, std::uint64_t mask) const {
   std::vector<BitCell> out;
   for (unsigned position = 0; mask != 0; ++position, mask >>= 1) {
     if ((mask & 1) == 0) continue;
-    const auto known = cell_numbers_.find(bit_of(cells_[cell], position));
+    const auto known = cell_numbers_.find(told_of(cells_[cell], Cell::Tells::Bit, position));
     if (known != cell_numbers_.end()) out.push_back({position, known->second});
   }
   return out;
@@ -146,12 +178,15 @@ void Names::keep(const std::set<VariableIndex>& wanted) {
   cell_numbers_.clear();
   for (const VariableIndex variable : wanted)
     if (before[variable].bytes != 0) (void)number_of(before[variable]);
-  // Who wants a bit of a cell finds it by the cell.
+  // Who wants to know something of a cell finds it by the cell.
   for (const VariableIndex variable : wanted)
-    for (const Cell& cell : before)
-      if (before[variable].tells == Cell::Tells::Bit && cell.tells == Cell::Tells::Number && cell.bytes != 0 &&
-          bit_of(cell, before[variable].position) == before[variable])
+    for (const Cell& cell : before) {
+      const Cell& part = before[variable];
+      const bool is_part = part.tells == Cell::Tells::Bit || part.tells == Cell::Tells::HasBeen;
+      if (is_part && cell.tells == Cell::Tells::Number && cell.bytes != 0 &&
+          told_of(cell, part.tells, part.which) == part)
         (void)number_of(cell);
+    }
   is_closed_ = true;
   forget_building();
 }
@@ -222,8 +257,9 @@ std::optional<std::int64_t> Names::initial(const Cell& cell) const {
   }
   if (cell.tells == Cell::Tells::Bit) {
     const auto number = initial(number_in(cell));
-    return number ? std::optional((*number >> cell.position) & 1) : std::nullopt;
+    return number ? std::optional((*number >> cell.which) & 1) : std::nullopt;
   }
+  if (cell.tells == Cell::Tells::HasBeen) return initial(number_in(cell)) == cell.which ? 1 : 0;
   if (cell.row) {
     // Of any element: what all have.
     const Rows::Row& row = rows_.row(*cell.row);
@@ -258,7 +294,8 @@ std::vector<SharedVariable> Names::shared() const {
 
 std::string Names::text(const Cell& cell) const {
   if (cell.is_element) return "it is element " + std::to_string(cell.offset);
-  if (cell.tells == Cell::Tells::Bit) return "bit " + std::to_string(cell.position) + " of " + text(number_in(cell));
+  if (cell.tells == Cell::Tells::Bit) return "bit " + std::to_string(cell.which) + " of " + text(number_in(cell));
+  if (cell.tells == Cell::Tells::HasBeen) return text(number_in(cell)) + " has been " + std::to_string(cell.which);
   if (cell.tells != Cell::Tells::Number) return "it is that of " + text(number_in(cell));
   if (cell.row) return text(Rows::Spot{*cell.row, cell.offset});
   if (cell.thread) return "the argument of thread " + std::to_string(*cell.thread);

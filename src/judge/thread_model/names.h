@@ -38,8 +38,8 @@ struct Memory {
 /// Bytes of a single object that are read or written as an integer.
 struct Cell {
   /// Of a number: itself, or whether it is the number of the element that is followed, or a pointer into that one.
-  /// Or one of its bits.
-  enum class Tells : std::uint8_t { Number, WhetherIndexIsIt, WhetherPointerIsIt, Bit };
+  /// Or one of its bits; or whether it has ever been that number.
+  enum class Tells : std::uint8_t { Number, WhetherIndexIsIt, WhetherPointerIsIt, Bit, HasBeen };
   ObjectIndex object = 0;  ///< or `thread`, or `row`
   std::int64_t offset = 0;
   std::uint64_t bytes = 0;  ///< 0: the object's address, or the argument of a thread
@@ -49,7 +49,7 @@ struct Cell {
   std::optional<RowIndex> row = {};  ///< of the element that is followed; `offset` behind its beginning
   bool is_element = false;           ///< whether the number of that element is `offset`
   Tells tells = Tells::Number;
-  unsigned position = 0;  ///< of the bit
+  std::int64_t which = 0;  ///< bit, or number
   [[nodiscard]] bool tells_which() const {
     return tells == Tells::WhetherIndexIsIt || tells == Tells::WhetherPointerIsIt;
   }
@@ -75,7 +75,7 @@ struct Region {
 [[nodiscard]] inline Cell number_in(Cell cell) {
   if (cell.tells == Cell::Tells::Number) return cell;
   cell.tells = Cell::Tells::Number;
-  cell.position = 0;
+  cell.which = 0;
   if (cell.bytes != 0) cell.bits = static_cast<unsigned>(8 * cell.bytes);
   if (cell.bytes != 0) cell.range = Interval::of_width(cell.bits);
   return cell;
@@ -115,6 +115,21 @@ class Names {
   };
   /// Those of the mask that a model wants to know.
   [[nodiscard]] std::vector<BitCell> bits_of(VariableIndex cell, std::uint64_t mask) const;
+
+  /// Who reads these bytes may read what was written long ago.
+  void weaken(const Region& region) { weak_.push_back(region); }
+  [[nodiscard]] bool is_weak(VariableIndex cell) const;
+  /// The number is written there, whole.
+  void hold(VariableIndex cell, std::int64_t number) { held_[place_of(cells_[cell])].insert(number); }
+  /// All that was ever there; none: nobody knows.
+  [[nodiscard]] std::optional<std::set<std::int64_t>> held(VariableIndex cell) const;
+  /// Whether that was there; none: no model wants to know.
+  std::optional<VariableIndex> has_been(VariableIndex cell, std::int64_t number);
+  [[nodiscard]] bool is_same_place(VariableIndex one, VariableIndex other) const {
+    return place_of(cells_[one]) == place_of(cells_[other]);
+  }
+  void lose_cell(VariableIndex cell);
+
   [[nodiscard]] bool has_cells(ObjectIndex object) const;
   [[nodiscard]] std::vector<SharedVariable> shared() const;
   [[nodiscard]] const Cell& cell(VariableIndex variable) const { return cells_[variable]; }
@@ -179,6 +194,10 @@ class Names {
   bool is_built_ = false;                                         ///< once
   std::map<Target, std::set<Target>> contents_, known_contents_;  ///< of this building, and of the one before
   std::vector<Region> unknown_contents_, known_unknown_;
+  using CellPlace = std::tuple<ObjectIndex, std::int64_t, std::uint64_t, std::optional<RowIndex>>;
+  [[nodiscard]] static CellPlace place_of(const Cell& cell) { return {cell.object, cell.offset, cell.bytes, cell.row}; }
+  std::vector<Region> weak_;  ///< of all buildings, as is what is held there
+  std::map<CellPlace, std::set<std::int64_t>> held_;
   struct LostField {
     RowIndex row = 0;
     std::optional<Region> bytes;  ///< behind the beginning of an element; none: nobody knows which

@@ -99,16 +99,6 @@ void ThreadBuilder::result(const Frame& frame, std::uint32_t index, const std::o
   add(becomes(local(frame, index), form, number_range(frame.function->instructions[index].type), wraps));
 }
 
-/// What is said of values holds if atomic accesses are sequentially consistent.
-void ThreadBuilder::check_order(const Instruction& code) const {
-  if (shop_.is_first) return;
-  const bool is_strong = code.order == AtomicOrder::NotAtomic || code.order == AtomicOrder::SeqCst;
-  const bool fails_strong =
-      code.opcode != Opcode::CmpXchg || static_cast<AtomicOrder>(code.detail) == AtomicOrder::SeqCst;
-  if ((!is_strong || !fails_strong) && !shop_.models.has_sequential_atomics(program_))
-    throw NoModel{"it has atomic accesses that are not sequentially consistent"};
-}
-
 void ThreadBuilder::instruction(Frame& frame, std::uint32_t index) {
   const Instruction& code = frame.function->instructions[index];
   switch (code.opcode) {

@@ -116,7 +116,6 @@ class ThreadBuilder {
   void binary(Frame& frame, std::uint32_t index, const Instruction& code);
   void cast(Frame& frame, std::uint32_t index, const Instruction& code);
   void select(Frame& frame, std::uint32_t index, const Instruction& code);
-  void check_order(const Instruction& code) const;
 
   // memory_builder.cpp: what is written where
   /// The cells that an access changes in one place: the one that it names, and those that overlap it.
@@ -124,11 +123,17 @@ class ThreadBuilder {
     std::optional<VariableIndex> own = {};
     std::optional<VariableIndex> element = {};  ///< the same, as a field of the element that is followed
     std::vector<VariableIndex> others = {};
-    std::optional<Region> region = {};  ///< if there is only one
-    std::vector<Act> if_there = {};     ///< guards
+    std::optional<Region> region = {};        ///< if there is only one
+    std::vector<Act> if_there = {};           ///< guards
+    std::optional<std::int64_t> number = {};  ///< that is read there
     [[nodiscard]] bool is_nothing() const { return !own && !element && others.empty(); }
     [[nodiscard]] std::optional<VariableIndex> cell() const { return own ? own : element; }
   };
+  [[nodiscard]] bool is_strong(const Instruction& code) const;
+  void note_order(const Frame& frame, const Instruction& code, Operand pointer);
+  void check_order(const Instruction& code, const std::vector<Written>& ways) const;
+  void put_weak(VariableIndex cell, const std::optional<LinearForm>& form);
+  bool read_weak(VariableIndex cell, const std::vector<Act>& if_there, std::vector<Written>& ways);
   static constexpr std::size_t most_places = 16;  ///< that are told apart
   /// What a write leaves in a cell that it covers; none: any number.
   using Content = std::function<std::optional<std::int64_t>(const Cell&)>;
@@ -177,7 +182,8 @@ class ThreadBuilder {
   void tell_bits(const Frame& frame, std::uint32_t index, std::optional<Operand> from);
   void tell_phi_bits(const Frame& frame, std::uint32_t index, Operand from, std::vector<Act>& acts,
                      std::vector<Act>& moves) const;
-  void tell_read_bits(const Frame& frame, std::uint32_t index, std::optional<VariableIndex> cell);
+  void tell_read_bits(const Frame& frame, std::uint32_t index, std::optional<VariableIndex> cell,
+                      std::optional<std::int64_t> number = {});
   void tell_returned_bits(const Frame& frame, Operand returned);
   [[nodiscard]] std::vector<BitOfCell> bits_behind(const Frame& frame, const Instruction& code,
                                                    const Written& way) const;
