@@ -48,6 +48,9 @@ VerifyCommand::VerifyCommand(CLI::App& app)
   subcommand().add_flag("--no-history", no_history_, "do not compare the orders in which threads took their locks");
   subcommand().add_flag("--no-transactions", no_transactions_,
                         "do not look for what keeps two accesses apart in all threads together");
+  subcommand().add_flag("--no-bmc", no_bmc_,
+                        "do not look for a race in all executions of few rounds when running the program did not "
+                        "decide");
   subcommand().add_flag("--no-static", no_static_, "do not count proofs of the static stages")->group("");  // hidden
   subcommand()
       .add_option("--schedule", schedule_, "write the schedule of a confirmed race there, for 'heddle replay'")
@@ -99,6 +102,7 @@ ExitCode VerifyCommand::run(const std::vector<std::string>& clang_flags) {
   options.static_proofs = !no_static_;
   options.histories = !no_history_;
   options.transactions = !no_transactions_;
+  options.bounded = !no_bmc_;
   options.without = {without_.begin(), without_.end()};
 
   Result<RaceReport> report = verify(*input, options);

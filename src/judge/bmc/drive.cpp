@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "judge/bmc/drive.h"
+
+#include <algorithm>
+#include <map>
+
+#include "explore/executor/adjacent.h"
+#include "explore/sides/access_key.h"
+
+namespace heddle::judge::bmc {
+namespace {
+
+using explore::Executor;
+using explore::ThreadIndex;
+
+/// Answers with the values of a witness: each thread's in order; whatever else is asked with the first way to go on.
+class WitnessInputs final : public explore::Inputs {
+ public:
+  void give(ThreadIndex thread, std::vector<std::uint64_t> values) { values_[thread] = std::move(values); }
+
+  std::uint64_t choose(const explore::Question& question) override {
+    std::uint64_t value = 0;
+    if (question.count == 0) {
+      const std::vector<std::uint64_t>& all = values_[question.thread];
+      std::size_t& next = next_[question.thread];
+      if (next < all.size()) value = all[next];
+      ++next;
+    }
+    was_value_.push_back(question.count == 0);
+    given_.push_back({question.thread, value});
+    return value;
+  }
+
+  void take_back(std::size_t count) override {
+    for (; given_.size() > count; given_.pop_back(), was_value_.pop_back())
+      if (was_value_.back()) --next_[given_.back().thread];
+  }
+
+ private:
+  std::map<ThreadIndex, std::vector<std::uint64_t>> values_;
+  std::map<ThreadIndex, std::size_t> next_;
+  std::vector<bool> was_value_;
+};
+
+constexpr std::uint64_t most_instructions = 20'000'000;
+constexpr int most_steps_to_event = 200'000;
+
+class Driver {
+ public:
+  Driver(const explore::Subject& subject, const Execution& execution, const Witness& witness)
+      : subject_(subject),
+        execution_(execution),
+        witness_(witness),
+        executor_(subject.for_replay({.instructions = most_instructions}, inputs_)) {
+    schedule_.program = subject.identity();
+    schedule_.max_threads = explore::ReplayLimits{}.threads;
+    inputs_.give(0, witness.values[0]);
+    index_of_[0] = 0;
+  }
+
+  Driven drive() {
+    Driven out;
+    for (const Witness::Step& step : witness_.steps)
+      if (!make(step)) return {std::nullopt, why_};
+    for (const EventNumber number : {witness_.first, witness_.second})
+      if (!reach(execution_.events[number])) return {std::nullopt, why_};
+    schedule_.first_thread = index_of_[execution_.events[witness_.first].thread];
+    schedule_.second_thread = index_of_[execution_.events[witness_.second].thread];
+    if (explore::racing_bytes(*executor_, schedule_.first_thread, schedule_.second_thread).size == 0)
+      return {std::nullopt, "both threads come to their accesses, and these do not race"};
+    for (const explore::Answer& answer : inputs_.given()) schedule_.values.push_back({answer.thread, answer.value});
+    Result<explore::ReplayedRace> again = explore::replay(subject_, schedule_);
+    if (!again) return {std::nullopt, again.error().message};
+    out.race = explore::ConfirmedRace{std::move(schedule_), std::move(*again)};
+    return out;
+  }
+
+ private:
+  [[nodiscard]] std::string place_of_event(const UnrolledEvent& event) const {
+    return "thread " + std::to_string(event.thread) + ", " +
+           subject_.where(explore::key_of(event.function, event.instruction));
+  }
+
+  /// The section that a racing access lies in is not made: its thread stands before it.
+  [[nodiscard]] bool is_last(PointNumber point) const {
+    const auto is_it = [&](EventNumber number) {
+      return execution_.events[number].in_section && execution_.events[number].point == point;
+    };
+    return is_it(witness_.first) || is_it(witness_.second);
+  }
+
+  bool make(const Witness::Step& step) {
+    if (is_last(step.point)) return true;
+    if (execution_.points[step.point].is_section) return step.events.empty() || make_section(step);
+    for (const EventNumber number : step.events) {
+      const UnrolledEvent& event = execution_.events[number];
+      if (event.is_part) continue;
+      if (!reach(event)) return false;
+      if (!one_step(event.thread)) return fail("cannot go on", event);
+      for (ThreadNumber child = 0; child < execution_.threads.size(); ++child)
+        if (execution_.threads[child].created_at == event.point && !meet(child)) return fail("starts nobody", event);
+    }
+    return true;
+  }
+
+  bool make_section(const Witness::Step& step) {
+    const UnrolledEvent& event = execution_.events[step.events.front()];
+    const ThreadIndex thread = index_of_[step.thread];
+    for (int i = 0; i < most_steps_to_event; ++i) {
+      const bool is_it = executor_->next(thread).in_section;
+      if (!one_step(step.thread)) return fail("cannot go on", event);
+      if (is_it) return true;
+    }
+    return fail("does not come to a section", event);
+  }
+
+  bool reach(const UnrolledEvent& event) {
+    if (!index_of_.contains(event.thread)) return fail("was not started", event);
+    const ThreadIndex thread = index_of_[event.thread];
+    const explore::AccessKey key = explore::key_of(event.function, event.instruction);
+    for (int i = 0; i < most_steps_to_event; ++i) {
+      const explore::NextOperation next = executor_->next(thread);
+      if (event.in_section ? next.in_section : next.key == key && !next.in_section) return true;
+      if (!one_step(event.thread)) return fail("cannot come there", event);
+    }
+    return fail("does not come there", event);
+  }
+
+  bool fail(const char* what, const UnrolledEvent& event) {
+    why_ = place_of_event(event) + ": it " + what;
+    return false;
+  }
+
+  bool one_step(ThreadNumber number) {
+    const ThreadIndex thread = index_of_[number];
+    spawned_.reset();
+    if (executor_->step(thread, 0).end == explore::StepEnd::Refused) return false;
+    schedule_.run(thread);
+    for (const explore::Deed& deed : executor_->deeds())
+      if (deed.kind == explore::DeedKind::Spawn) spawned_ = static_cast<ThreadIndex>(deed.address);
+    return true;
+  }
+
+  bool meet(ThreadNumber child) {
+    if (!spawned_) return false;
+    index_of_[child] = *spawned_;
+    inputs_.give(*spawned_, witness_.values[child]);
+    return true;
+  }
+
+  const explore::Subject& subject_;
+  const Execution& execution_;
+  const Witness& witness_;
+  WitnessInputs inputs_;
+  std::unique_ptr<Executor> executor_;
+  std::map<ThreadNumber, ThreadIndex> index_of_;
+  std::optional<ThreadIndex> spawned_;
+  race::Schedule schedule_;
+  std::string why_;
+};
+
+}  // namespace
+
+Driven drive(const explore::Subject& subject, const Execution& execution, const Witness& witness) {
+  return Driver(subject, execution, witness).drive();
+}
+
+}  // namespace heddle::judge::bmc
