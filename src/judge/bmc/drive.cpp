@@ -95,12 +95,45 @@ class Driver {
     for (const EventNumber number : step.events) {
       const UnrolledEvent& event = execution_.events[number];
       if (event.is_part) continue;
-      if (!reach(event)) return false;
-      if (!one_step(event.thread)) return fail("cannot go on", event);
-      for (ThreadNumber child = 0; child < execution_.threads.size(); ++child)
-        if (execution_.threads[child].created_at == event.point && !meet(child)) return fail("starts nobody", event);
+      if (const std::optional<ThreadNumber> child = started_at(event.point)) {
+        if (!start(event, *child)) return false;
+      } else if (!is_alone()) {
+        if (!reach(event)) return false;
+        if (!one_step(event.thread)) return fail("cannot go on", event);
+      }
     }
     return true;
+  }
+
+  [[nodiscard]] std::optional<ThreadNumber> started_at(PointNumber point) const {
+    for (ThreadNumber child = 0; child < execution_.threads.size(); ++child)
+      if (execution_.threads[child].created_at == point) return child;
+    return std::nullopt;
+  }
+
+  /// Then it does not stop before what it does: nobody could tell.
+  [[nodiscard]] bool is_alone() const {
+    std::size_t live = 0;
+    for (ThreadIndex t = 0; t < executor_->thread_count(); ++t)
+      live += executor_->standing(t) != explore::Standing::Finished ? 1 : 0;
+    return live < 2;
+  }
+
+  bool start(const UnrolledEvent& event, ThreadNumber child) {
+    if (!index_of_.contains(event.thread)) return fail("was not started", event);
+    const ThreadIndex creator = index_of_[event.thread];
+    const std::uint32_t ordinal = started_[event.thread]++;
+    for (int i = 0; i < most_steps_to_event; ++i) {
+      for (ThreadIndex t = 1; t < executor_->thread_count(); ++t) {
+        const explore::Creation creation = executor_->creation_of(t);
+        if (creation.creator != creator || creation.ordinal != ordinal) continue;
+        index_of_[child] = t;
+        inputs_.give(t, witness_.values[child]);
+        return true;
+      }
+      if (!one_step(event.thread)) return fail("cannot start anybody", event);
+    }
+    return fail("starts nobody", event);
   }
 
   bool make_section(const Witness::Step& step) {
@@ -133,18 +166,8 @@ class Driver {
 
   bool one_step(ThreadNumber number) {
     const ThreadIndex thread = index_of_[number];
-    spawned_.reset();
     if (executor_->step(thread, 0).end == explore::StepEnd::Refused) return false;
     schedule_.run(thread);
-    for (const explore::Deed& deed : executor_->deeds())
-      if (deed.kind == explore::DeedKind::Spawn) spawned_ = static_cast<ThreadIndex>(deed.address);
-    return true;
-  }
-
-  bool meet(ThreadNumber child) {
-    if (!spawned_) return false;
-    index_of_[child] = *spawned_;
-    inputs_.give(*spawned_, witness_.values[child]);
     return true;
   }
 
@@ -154,7 +177,7 @@ class Driver {
   WitnessInputs inputs_;
   std::unique_ptr<Executor> executor_;
   std::map<ThreadNumber, ThreadIndex> index_of_;
-  std::optional<ThreadIndex> spawned_;
+  std::map<ThreadNumber, std::uint32_t> started_;  ///< so many by each
   race::Schedule schedule_;
   std::string why_;
 };
