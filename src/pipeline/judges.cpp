@@ -44,7 +44,7 @@ Judges make_judges(const Program& program, const api::ApiModels& models, const J
     judges.push_back(std::make_unique<judge::SearchJudge>(
         program, models,
         judge::SearchJudgeOptions{options.search_budget, options.without, options.stop, options.only}));
-  if (options.bounded && options.search_budget > 0 && !options.only)
+  if (options.bounded && !options.only)
     judges.push_back(std::make_unique<judge::BmcJudge>(program, models, main_of(program),
                                                        judge::BmcJudgeOptions{.stop = options.stop}));
   if (options.hunt) judges.push_back(std::make_unique<judge::RunJudge>(program, options.hunt));
