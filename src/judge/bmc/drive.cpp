@@ -60,10 +60,11 @@ class Driver {
 
   Driven drive() {
     Driven out;
+    plan();
     for (const Witness::Step& step : witness_.steps)
       if (!make(step)) return {std::nullopt, why_};
     for (const EventNumber number : {witness_.first, witness_.second})
-      if (!reach(execution_.events[number])) return {std::nullopt, why_};
+      if (reach(execution_.events[number]) != Reached::Here) return {std::nullopt, why_};
     schedule_.first_thread = index_of_[execution_.events[witness_.first].thread];
     schedule_.second_thread = index_of_[execution_.events[witness_.second].thread];
     if (explore::racing_bytes(*executor_, schedule_.first_thread, schedule_.second_thread).size == 0)
@@ -89,20 +90,63 @@ class Driver {
     return is_it(witness_.first) || is_it(witness_.second);
   }
 
+  /// What a thread will stand before, if the interpreter standpoints there.
+  struct Standpoint {
+    explore::AccessKey key = explore::no_access;
+    bool in_section = false;
+    [[nodiscard]] bool is(const explore::NextOperation& next) const {
+      return in_section ? next.in_section : next.key == key && !next.in_section;
+    }
+  };
+  static Standpoint standpoint_of(const UnrolledEvent& event) {
+    return {explore::key_of(event.function, event.instruction), event.in_section};
+  }
+
+  void plan() {
+    standpoints_.resize(execution_.threads.size());
+    for (const Witness::Step& step : witness_.steps) {
+      if (is_last(step.point)) continue;
+      bool is_begun = false;
+      for (const EventNumber number : step.events) {
+        const UnrolledEvent& event = execution_.events[number];
+        if (event.is_part || (event.in_section && is_begun)) continue;
+        is_begun = true;
+        standpoints_[step.thread].push_back(standpoint_of(event));
+      }
+    }
+    for (const EventNumber number : {witness_.first, witness_.second})
+      standpoints_[execution_.events[number].thread].push_back(standpoint_of(execution_.events[number]));
+    for (std::vector<Standpoint>& standpoints : standpoints_) std::ranges::reverse(standpoints);
+  }
+
   bool make(const Witness::Step& step) {
     if (is_last(step.point)) return true;
-    if (execution_.points[step.point].is_section) return step.events.empty() || make_section(step);
+    if (execution_.threads[step.thread].end == step.point) return run_to_end(step.thread);
+    bool is_begun = false;
     for (const EventNumber number : step.events) {
       const UnrolledEvent& event = execution_.events[number];
-      if (event.is_part) continue;
+      if (event.is_part || (event.in_section && is_begun)) continue;
+      is_begun = true;
       if (const std::optional<ThreadNumber> child = started_at(event.point)) {
         if (!start(event, *child)) return false;
       } else if (!is_alone()) {
-        if (!reach(event)) return false;
-        if (!one_step(event.thread)) return fail("cannot go on", event);
+        const Reached reached = reach(event);
+        if (reached == Reached::Nowhere) return false;
+        if (reached == Reached::Here && !one_step(event.thread)) return fail("cannot go on", event);
       }
+      standpoints_[event.thread].pop_back();
     }
     return true;
+  }
+
+  bool run_to_end(ThreadNumber number) {
+    if (!index_of_.contains(number)) return true;  // its start is the witness's last word on it
+    for (int i = 0; i < most_steps_to_event; ++i) {
+      if (executor_->standing(index_of_[number]) == explore::Standing::Finished) return true;
+      if (!one_step(number)) break;
+    }
+    why_ = "thread " + std::to_string(number) + " does not come to its end";
+    return false;
   }
 
   [[nodiscard]] std::optional<ThreadNumber> started_at(PointNumber point) const {
@@ -136,27 +180,20 @@ class Driver {
     return fail("starts nobody", event);
   }
 
-  bool make_section(const Witness::Step& step) {
-    const UnrolledEvent& event = execution_.events[step.events.front()];
-    const ThreadIndex thread = index_of_[step.thread];
-    for (int i = 0; i < most_steps_to_event; ++i) {
-      const bool is_it = executor_->next(thread).in_section;
-      if (!one_step(step.thread)) return fail("cannot go on", event);
-      if (is_it) return true;
-    }
-    return fail("does not come to a section", event);
-  }
+  enum class Reached { Here, Beyond, Nowhere };
 
-  bool reach(const UnrolledEvent& event) {
-    if (!index_of_.contains(event.thread)) return fail("was not started", event);
+  /// The interpreter does not stop before memory that nobody else knows yet: then it stands before what comes later.
+  Reached reach(const UnrolledEvent& event) {
+    if (!index_of_.contains(event.thread)) return fail("was not started", event), Reached::Nowhere;
     const ThreadIndex thread = index_of_[event.thread];
-    const explore::AccessKey key = explore::key_of(event.function, event.instruction);
+    const std::vector<Standpoint>& standpoints = standpoints_[event.thread];
     for (int i = 0; i < most_steps_to_event; ++i) {
       const explore::NextOperation next = executor_->next(thread);
-      if (event.in_section ? next.in_section : next.key == key && !next.in_section) return true;
-      if (!one_step(event.thread)) return fail("cannot come there", event);
+      if (standpoints.back().is(next)) return Reached::Here;
+      if (std::ranges::any_of(standpoints, [&](const Standpoint& later) { return later.is(next); })) return Reached::Beyond;
+      if (!one_step(event.thread)) return fail("cannot come there", event), Reached::Nowhere;
     }
-    return fail("does not come there", event);
+    return fail("does not come there", event), Reached::Nowhere;
   }
 
   bool fail(const char* what, const UnrolledEvent& event) {
@@ -178,6 +215,7 @@ class Driver {
   std::unique_ptr<Executor> executor_;
   std::map<ThreadNumber, ThreadIndex> index_of_;
   std::map<ThreadNumber, std::uint32_t> started_;  ///< so many by each
+  std::vector<std::vector<Standpoint>> standpoints_;  ///< of each thread, the next one last
   race::Schedule schedule_;
   std::string why_;
 };
