@@ -90,7 +90,7 @@ class Driver {
     return is_it(witness_.first) || is_it(witness_.second);
   }
 
-  /// What a thread will stand before, if the interpreter standpoints there.
+  /// What a thread will stand before, if the interpreter stops there.
   struct Standpoint {
     explore::AccessKey key = explore::no_access;
     bool in_section = false;
