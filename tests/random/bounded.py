@@ -22,7 +22,7 @@ from oracles import Exact
 
 NOT_DECIDED = "looking for a race in all executions of few rounds did not decide: "
 # The bound, or what is not encoded: no race is claimed to be absent.
-BEYOND = ("loops may go more", "does too much", "met its limit", "is not treated", "recursive locks", "for some time")
+BEYOND = ("loops may go more", "cannot be put", "met its limit")
 
 
 def answer_of(heddle, path):

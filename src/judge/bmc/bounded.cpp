@@ -16,18 +16,23 @@ BoundedResult find_race_within_bounds(const Program& program, const api::ApiMode
       how.rounds = rounds;
       how.stop = options.stop;
       Unrolled unrolled = unroll(program, models, main, how);
-      const RaceAnswer answer = find_race_in(unrolled, {.conflicts = options.most_conflicts, .stop = options.stop});
-      if (answer.answer == smt::Answer::Unknown) {
+      std::string why_not;
+      const auto is_confirmed = [&](const Witness& witness) {
+        Driven driven = drive(subject, unrolled.execution, witness);
+        out.race = std::move(driven.race);
+        if (!out.race && out.unconfirmed++ == 0) why_not = std::move(driven.why);
+        return out.race.has_value();
+      };
+      const RaceLimits limits{.conflicts = options.most_conflicts, .stop = options.stop};
+      const smt::Answer answer = find_races_in(unrolled, limits, is_confirmed);
+      if (out.race) return out;
+      if (out.unconfirmed > 0) {
+        out.why = "what the solver found could not be run: " + why_not;
+        return out;
+      }
+      if (answer == smt::Answer::Unknown) {
         out.why = options.stop.is_asked() ? options.stop.why() : "the solver met its limit";
         break;
-      }
-      if (answer.witness) {
-        Driven driven = drive(subject, unrolled.execution, *answer.witness);
-        out.race = std::move(driven.race);
-        if (out.race) return out;
-        ++out.unconfirmed;
-        out.why = "what the solver found could not be run: " + driven.why;
-        return out;
       }
       out.rounds = rounds;
       if (!unrolled.execution.is_cut) {
@@ -35,7 +40,7 @@ BoundedResult find_race_within_bounds(const Program& program, const api::ApiMode
         return out;
       }
     } catch (const NoEncoding& none) {
-      out.why = none.why;
+      out.why = "it cannot be put as a question: " + none.why;
       break;
     }
   }

@@ -35,21 +35,26 @@ class RaceFinder {
         clauses_(circuit_, sat_),
         order_(execution_, circuit_, clauses_) {}
 
-  RaceAnswer find() {
-    RaceAnswer out;
+  smt::Answer find(const std::function<bool(const Witness&)>& is_enough) {
     try {
       require_program_order();
       require_values();
       require_race();
     } catch (const TooManyClauses&) {
-      return out;
+      return smt::Answer::Unknown;
     }
-    out.answer = sat_.solve({}, limits_.conflicts);
-    if (out.answer == smt::Answer::Sat) {
+    // A conflict costs about as much as there are clauses.
+    constexpr std::uint64_t most_effort = 4'000'000'000;
+    const std::uint64_t conflicts = std::min(limits_.conflicts, most_effort / (sat_.clauses() + 1));
+    for (std::uint32_t i = 0; i < limits_.witnesses; ++i) {
+      const smt::Answer answer = sat_.solve({}, conflicts);
+      if (answer != smt::Answer::Sat) return answer;
       clauses_.read_model();
-      out.witness = witness();
+      const Witness found = witness();
+      if (is_enough(found)) return answer;
+      clauses_.require({!is_next(found.first), !is_next(found.second)});
     }
-    return out;
+    return smt::Answer::Sat;
   }
 
  private:
@@ -294,6 +299,9 @@ class RaceFinder {
 
 }  // namespace
 
-RaceAnswer find_race_in(Unrolled& unrolled, const RaceLimits& limits) { return RaceFinder(unrolled, limits).find(); }
+smt::Answer find_races_in(Unrolled& unrolled, const RaceLimits& limits,
+                          const std::function<bool(const Witness&)>& is_enough) {
+  return RaceFinder(unrolled, limits).find(is_enough);
+}
 
 }  // namespace heddle::judge::bmc

@@ -13,7 +13,7 @@
 // Cost: for each cell the reads times the writes, times the writes again for what comes between.
 #pragma once
 #include <cstdint>
-#include <optional>
+#include <functional>
 #include <vector>
 
 #include "judge/bmc/unroll.h"
@@ -33,18 +33,16 @@ struct Witness {
   std::vector<std::vector<std::uint64_t>> values;  ///< of each thread, that it asks for
 };
 
-struct RaceAnswer {
-  smt::Answer answer = smt::Answer::Unknown;
-  std::optional<Witness> witness;
-};
-
 struct RaceLimits {
   std::uint64_t conflicts = 200'000;
-  std::uint64_t clauses = 6'000'000;
+  std::uint64_t clauses = 4'000'000;
+  std::uint32_t witnesses = 8;  ///< that are shown
   Stop stop;
 };
 
-/// A race in some execution, if there is one. Unknown: a limit came first.
-RaceAnswer find_race_in(Unrolled& unrolled, const RaceLimits& limits);
+/// Shows a race in some execution, and another pair of accesses as long as `is_enough` says no. Unsat: there is no
+/// other; Unknown: a limit came first.
+smt::Answer find_races_in(Unrolled& unrolled, const RaceLimits& limits,
+                          const std::function<bool(const Witness&)>& is_enough);
 
 }  // namespace heddle::judge::bmc

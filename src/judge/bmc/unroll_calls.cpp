@@ -161,7 +161,7 @@ void Unroller::act(const Site& site, Path& path, const api::Effect& effect) {
       [&](const RunLater& action) {
         if (action.when != RunLater::When::ProgramEnd) no("it has functions that run later");
       },
-      [&](const RunOnce&) { no("it has functions that run once"); },
+      [&](const RunOnce& action) { run_once(site, path, action); },
       [&](const UseThreadValue&) { no("it has thread-specific values"); },
       [&](const TouchAtomic&) { no("it calls library functions for atomic accesses"); },
       [&](const MovePointers&) { no("the library moves pointers"); },
@@ -170,10 +170,25 @@ void Unroller::act(const Site& site, Path& path, const api::Effect& effect) {
       [&](const DoUnsupported&) { no("it calls functions that are not supported"); });
 }
 
-void Unroller::allocate(const Site& site, Path&, const api::MakeMemory& make) {
-  const std::optional<std::uint64_t> bytes = bytes_of(site, make.length);
-  if (!bytes || make.into != api::Effect::none || make.old != api::Effect::none)
-    throw NoEncoding{"it allocates memory of a size that is not known"};
+/// Memory of a size that is not known has few bytes, and ways with more are cut.
+void Unroller::allocate(const Site& site, Path& path, const api::MakeMemory& make) {
+  constexpr std::uint64_t few = 256;
+  std::optional<std::uint64_t> bytes = bytes_of(site, make.length);
+  if (make.into != api::Effect::none || make.old != api::Effect::none)
+    throw NoEncoding{"it allocates memory in a way that is not treated"};
+  if (!bytes) {
+    using Kind = api::Length::Kind;
+    if (make.length.kind != Kind::Argument && make.length.kind != Kind::Product)
+      throw NoEncoding{"it allocates memory of a size that is not known"};
+    Word size = argument(site, static_cast<api::Argument>(make.length.value)).bits;
+    if (make.length.kind == Kind::Product) {
+      const Word second = argument(site, static_cast<api::Argument>(make.length.second)).bits;
+      size = multiply(circuit_, resize(size, 2 * size.size()), resize(second, 2 * size.size()));
+    }
+    path.condition = circuit_.both(path.condition, less(circuit_, size, constant(few + 1, size.size())));
+    execution_.is_cut = true;
+    bytes = few;
+  }
   ObjectKey key{.kind = ObjectKey::Kind::Heap, .context = site.frame.context, .number = site.index};
   key.rounds = site.frame.rounds;
   set_result(site, address_of(shape_.object(key, *bytes)));
@@ -205,7 +220,7 @@ std::optional<std::uint64_t> Unroller::bytes_of(const Site& site, const api::Len
 void Unroller::touch_memory(const Site& site, Path& path, const api::Touch& touch) {
   using api::Touch;
   if (touch.mode == Touch::Mode::Read || touch.mode == Touch::Mode::Use) return;
-  if (touch.ends_memory()) return;
+  if (touch.ends_memory()) return touch.mode == Touch::Mode::Free ? free_memory(site, path, touch) : void();
   if (touch.extent == Touch::Extent::Hidden) return;
   if (touch.extent != Touch::Extent::Object) throw NoEncoding{"the library writes to its memory"};
   if (!has_argument(site, touch.object)) return;
@@ -219,6 +234,23 @@ void Unroller::touch_memory(const Site& site, Path& path, const api::Touch& touc
     for (std::size_t i = 0; i < content.bits.size(); ++i) content.bits[i] = byte[i % 8];
   }
   write(site, path, argument(site, touch.object), std::move(content), {});
+}
+
+/// A write to all of it, for whoever is not ordered with that.
+void Unroller::free_memory(const Site& site, Path& path, const api::Touch& touch) {
+  if (touch.extent != api::Touch::Extent::Object || !has_argument(site, touch.object)) return;
+  const Value address = argument(site, touch.object);
+  std::vector<CellTouch> touches;
+  for (const ObjectNumber object : std::set<ObjectNumber>(sets_[address.leads])) {
+    const Bit is_it = equal(circuit_, address.bits, shape_.address(object));
+    if (is_it.is_no() || shape_[object].key.kind != ObjectKey::Kind::Heap || !is_event(object, path)) continue;
+    for (const Cell& cell : shape_.all_cells(object))
+      touches.push_back({cell, is_it, constant(0, (cell.end - cell.begin) * 8), true});
+  }
+  if (touches.empty()) return;
+  UnrolledEvent event = event_at(site, path, {});
+  event.touches = std::move(touches);
+  add_event(std::move(event));
 }
 
 void Unroller::return_value(const Site& site, const Path& path, const api::ReturnValue& value) {

@@ -45,6 +45,7 @@ Unroller::Value Unroller::named_lock(std::string_view name) {
 
 void Unroller::take_lock(const Site& site, Path& path, const api::TakeLock& action) {
   if (action.lock.kind == api::LockRef::Kind::Section) return begin_section(path);
+  refuse_special_locks(site, action.lock);
   const bool is_shared = action.mode == api::LockMode::Shared;
   const Value lock =
       action.lock.kind == api::LockRef::Kind::Named ? named_lock(action.lock.name) : argument(site, action.lock.object);
@@ -84,6 +85,54 @@ void Unroller::give(const Site& site, Path& path, const Value& lock, bool is_par
     }
     return std::pair(Value{std::move(now), 0}, Bit::yes());
   });
+}
+
+/// 0: nobody has begun, 1: somebody runs it, 2: it has run.
+void Unroller::run_once(const Site& site, Path& path, const api::RunOnce& action) {
+  if (action.step != api::RunOnce::Step::Call) throw NoEncoding{"it has code that runs once"};
+  const Value object = argument(site, action.object);
+  Bit is_first = Bit::no(), is_over = Bit::no();
+  access(site, path, object, lock_bytes, lock_access, true, [&](const Value& old) {
+    is_first = equal(circuit_, old.bits, 0);
+    is_over = equal(circuit_, old.bits, 2);
+    return std::pair(Value{constant(1, 8), 0}, is_first);
+  });
+  demand(path, circuit_.either(is_first, is_over));
+  std::vector<Path> ways;
+  Path runs = path;
+  runs.condition = circuit_.both(path.condition, is_first);
+  if (!runs.condition.is_no()) {
+    std::vector<ValueNumber> arguments;
+    if (action.argument != api::Effect::none) arguments.push_back(keep(argument(site, action.argument)));
+    runs = call_one_of(argument(site, action.entry), arguments, runs, here(site), &site.frame).first;
+    if (!runs.condition.is_no())
+      access(site, runs, object, lock_bytes, lock_access, false,
+             [&](const Value&) { return std::pair(Value{constant(2, 8), 0}, Bit::yes()); });
+    if (!runs.condition.is_no()) ways.push_back(std::move(runs));
+  }
+  path.condition = circuit_.both(path.condition, !is_first);
+  if (!path.condition.is_no()) ways.push_back(std::move(path));
+  if (ways.empty()) path.condition = Bit::no();
+  else path = merge_paths(std::move(ways));
+}
+
+/// Their kind stands in the memory that the program initialises; that of a plain one is zero.
+void Unroller::refuse_special_locks(const Site& site, const api::LockRef& lock) {
+  const auto bytes = bytes_of(site, lock.bytes);
+  if (lock.kind != api::LockRef::Kind::Object || !bytes) return;
+  const Value address = argument(site, lock.object);
+  const std::uint64_t mask = (std::uint64_t{1} << shape_.offset_bits()) - 1;
+  for (const ObjectNumber object : sets_[address.leads]) {
+    const ObjectKey& key = shape_[object].key;
+    if (key.kind != ObjectKey::Kind::Global) continue;
+    const auto image = program_.globals[GlobalId(key.number)].bytes;
+    const auto at = number_of(address.bits);
+    const std::uint64_t begin = at ? std::min<std::uint64_t>(*at & mask, image.size()) : 0;
+    const std::uint64_t size = at ? *bytes : image.size();
+    const auto part = image.subspan(begin, std::min<std::uint64_t>(size, image.size() - begin));
+    if (std::ranges::any_of(part, [](std::uint8_t byte) { return byte != 0; }))
+      throw NoEncoding{"it has locks of a special kind"};
+  }
 }
 
 void Unroller::begin_section(Path& path) {

@@ -107,7 +107,8 @@ void Unroller::join_thread(const Site& site, Path& path, const api::LeaveThread&
 
 /// Now that all threads are known.
 void Unroller::join_threads() {
-  for (const Join& join : joins_) {
+  for (std::size_t i = 0; i < joins_.size(); ++i) {
+    const Join& join = joins_[i];
     const auto number = thread_of_.find(join.object);
     const auto result = results_.find(join.object);
     // One that is not there in these rounds: nobody comes behind the wait for it.
@@ -119,6 +120,12 @@ void Unroller::join_threads() {
     execution_.waits.push_back({of.end, join.point, join.condition});
     execution_.demands.push_back({join.point, join.condition, of.ends});
     execution_.demands.push_back({join.point, join.condition, equal(circuit_, join.result, result->second.bits)});
+    // A thread is waited for once.
+    for (const Join& other : std::span(joins_).first(i))
+      if (other.object == join.object) {
+        const Bit was_done = circuit_.both(execution_.points[other.point].is_done, other.condition);
+        execution_.demands.push_back({join.point, join.condition, !was_done});
+      }
   }
 }
 

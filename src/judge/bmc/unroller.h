@@ -187,6 +187,7 @@ class Unroller {
   Value asked_value(const Path& path, std::uint64_t width);
   void allocate(const Site& site, Path& path, const api::MakeMemory& make);
   void touch_memory(const Site& site, Path& path, const api::Touch& touch);
+  void free_memory(const Site& site, Path& path, const api::Touch& touch);
   void return_value(const Site& site, const Path& path, const api::ReturnValue& value);
   void end(const Site& site, Path& path, const api::End& end);
   std::optional<std::uint64_t> bytes_of(const Site& site, const api::Length& length);
@@ -203,6 +204,8 @@ class Unroller {
   void set_up(const Site& site, Path& path, const api::SetUpObject& action);
   void use_semaphore(const Site& site, Path& path, const api::UseSemaphore& action);
   void use_condition(const Site& site, Path& path, const api::UseCondition& action);
+  void run_once(const Site& site, Path& path, const api::RunOnce& action);
+  void refuse_special_locks(const Site& site, const api::LockRef& lock);
   void wait_at_barrier(const Site& site, Path& path, const api::WaitAtBarrier& action);
 
   // Threads (unroll_threads.cpp).
