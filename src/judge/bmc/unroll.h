@@ -26,13 +26,15 @@
 
 namespace heddle::judge::bmc {
 
+/// Ways that go beyond a limit are cut there, but for gates and for instructions.
 struct UnrollOptions {
   std::uint32_t rounds = 1;
   std::uint64_t most_instructions = 200'000;
-  std::uint64_t most_touches = 6'000;
-  std::uint64_t most_points = 900;
   std::uint64_t most_gates = 5'000'000;
-  std::uint32_t most_threads = 40;
+  std::uint64_t most_touches = 5'000;
+  std::uint64_t most_points = 600;
+  std::uint64_t most_points_of_thread = 200;
+  std::uint32_t most_threads = 24;
   Stop stop;
 };
 

@@ -86,6 +86,11 @@ std::pair<Unroller::Path, Unroller::ValueNumber> Unroller::function(FunctionId i
   return {merge_paths(std::move(paths)), result};
 }
 
+bool Unroller::is_full() const {
+  return touches_ >= options_.most_touches || execution_.points.size() >= options_.most_points ||
+         execution_.threads[thread_].points.size() >= options_.most_points_of_thread;
+}
+
 void Unroller::block(Frame& frame, Arrivals arrivals) {
   const BlockPlace& place = frame.loops->places[arrivals.block.index()];
   frame.block = arrivals.block;
@@ -121,6 +126,10 @@ void Unroller::block(Frame& frame, Arrivals arrivals) {
   const Block& code = frame.function->blocks[frame.block.index()];
   for (std::uint32_t i = code.first; i < code.first + code.count; ++i) {
     if (path.condition.is_no()) return;
+    if (is_full()) {
+      execution_.is_cut = true;
+      return;
+    }
     if (++instructions_ > options_.most_instructions || circuit_.size() > options_.most_gates)
       throw NoEncoding{"it does too much within so many rounds"};
     if (instructions_ % 1024 == 0 && options_.stop.is_asked()) throw NoEncoding{options_.stop.why()};

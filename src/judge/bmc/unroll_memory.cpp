@@ -10,7 +10,7 @@ namespace heddle::judge::bmc {
 
 namespace {
 constexpr std::uint64_t chunk_bytes = 8;
-constexpr std::uint64_t most_spots = 600;
+constexpr std::uint64_t most_spots = 128;  // of an access; beyond, the way is cut
 }  // namespace
 
 ObjectNumber Unroller::global(GlobalId id) {
@@ -62,7 +62,9 @@ std::vector<Unroller::Spot> Unroller::spots(const Value& address, std::uint64_t 
     for (std::uint64_t offset = wanted & (step - 1); offset + bytes <= size; offset += step) {
       if ((offset & known) != wanted) continue;
       out.push_back({object, offset, circuit_.both(is_object, equal(circuit_, lower, offset))});
-      if (out.size() > most_spots) throw NoEncoding{"an access may be at very many places"};
+      if (out.size() < most_spots) continue;
+      execution_.is_cut = true;
+      break;
     }
   }
   Bit any = Bit::no();
@@ -153,7 +155,6 @@ void Unroller::write_private(Memory& memory, const Spot& spot, const Value& valu
 }
 
 PointNumber Unroller::new_point(bool is_section) {
-  if (execution_.points.size() >= options_.most_points) throw NoEncoding{"it does too much within so many rounds"};
   UnrolledThread& of = execution_.threads[thread_];
   const auto number = static_cast<PointNumber>(execution_.points.size());
   execution_.points.push_back(
@@ -180,7 +181,6 @@ UnrolledEvent Unroller::event_at(const Site& site, Path& path, const AccessHow& 
 
 void Unroller::add_event(UnrolledEvent event) {
   touches_ += event.touches.size();
-  if (touches_ > options_.most_touches) throw NoEncoding{"it does too much within so many rounds"};
   execution_.events.push_back(std::move(event));
 }
 

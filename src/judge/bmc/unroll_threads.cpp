@@ -15,7 +15,11 @@ void Unroller::start_thread(const Site& site, Path& path, const api::StartThread
   ObjectKey key{.kind = ObjectKey::Kind::Thread, .context = site.frame.context, .number = site.index};
   key.rounds = site.frame.rounds;
   const ObjectNumber object = shape_.object(key, 1);
-  if (execution_.threads.size() >= options_.most_threads) throw NoEncoding{"it starts many threads"};
+  if (execution_.threads.size() >= options_.most_threads) {
+    execution_.is_cut = true;
+    path.condition = Bit::no();
+    return;
+  }
   const Value handle = address_of(object);
   // Whoever sees the new thread sees its handle.
   AccessHow how;

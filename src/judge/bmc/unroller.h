@@ -150,6 +150,7 @@ class Unroller {
   const LoopFacts& loops_of(FunctionId id);
   std::pair<Path, ValueNumber> function(FunctionId id, std::vector<ValueNumber> arguments, Path path,
                                         std::uint32_t context, const Frame* caller);
+  [[nodiscard]] bool is_full() const;
   void block(Frame& frame, Arrivals arrivals);
   void go(Frame& frame, BlockId to, Path path, bool is_certain);
   void take_edge(Frame& frame, Path path, Bit condition, BlockId to);
