@@ -250,7 +250,7 @@ class RaceFinder {
       std::uint64_t value = 0;
       for (std::size_t i = 0; i < asked.value.size() && i < 64; ++i)
         value |= std::uint64_t{clauses_.value(asked.value[i])} << i;
-      out.values[asked.thread].push_back(value);
+      out.values[asked.thread].push_back({value, asked.value.size()});
     }
     return out;
   }

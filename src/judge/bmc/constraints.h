@@ -30,7 +30,11 @@ struct Witness {
   };
   std::vector<Step> steps;  ///< in an order in which they can be made
   EventNumber first = 0, second = 0;
-  std::vector<std::vector<std::uint64_t>> values;  ///< of each thread, that it asks for
+  struct Value {
+    std::uint64_t value = 0;
+    std::size_t bits = 0;
+  };
+  std::vector<std::vector<Value>> values;  ///< of each thread, that it asks for
 };
 
 struct RaceLimits {

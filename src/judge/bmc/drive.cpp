@@ -13,20 +13,18 @@ namespace {
 using explore::Executor;
 using explore::ThreadIndex;
 
-/// Answers with the values of a witness: each thread's in order; whatever else is asked with the first way to go on.
+/// Answers with the values of a witness: each thread's in order. What it did not ask for (how many arguments main gets,
+/// whom a signal wakes) is zero.
 class WitnessInputs final : public explore::Inputs {
  public:
-  void give(ThreadIndex thread, std::vector<std::uint64_t> values) { values_[thread] = std::move(values); }
+  void give(ThreadIndex thread, std::vector<Witness::Value> values) { values_[thread] = std::move(values); }
 
   std::uint64_t choose(const explore::Question& question) override {
-    std::uint64_t value = 0;
-    if (question.count == 0) {
-      const std::vector<std::uint64_t>& all = values_[question.thread];
-      std::size_t& next = next_[question.thread];
-      if (next < all.size()) value = all[next];
-      ++next;
-    }
-    was_value_.push_back(question.count == 0);
+    const std::vector<Witness::Value>& all = values_[question.thread];
+    std::size_t& next = next_[question.thread];
+    const bool is_it = question.count == 0 && next < all.size() && all[next].bits == question.bits;
+    const std::uint64_t value = is_it ? all[next++].value : 0;
+    was_value_.push_back(is_it);
     given_.push_back({question.thread, value});
     return value;
   }
@@ -37,7 +35,7 @@ class WitnessInputs final : public explore::Inputs {
   }
 
  private:
-  std::map<ThreadIndex, std::vector<std::uint64_t>> values_;
+  std::map<ThreadIndex, std::vector<Witness::Value>> values_;
   std::map<ThreadIndex, std::size_t> next_;
   std::vector<bool> was_value_;
 };

@@ -2,6 +2,7 @@
 //
 // Calls: of functions with a body, which are unrolled in their place, and of the library, by its models.
 #include <algorithm>
+#include <bit>
 
 #include "api/object_size.h"
 #include "judge/bmc/unroller.h"
@@ -111,6 +112,17 @@ Unroller::Value Unroller::asked_value(const Path& path, std::uint64_t width) {
   return {std::move(asked.value), 0};
 }
 
+/// Of a function that does nothing else. A number that is not said to be any is taken to be zero.
+Unroller::Value Unroller::result_of(const Path& path, const api::CallResult& result, std::uint64_t width) {
+  if (result.is_any) return asked_value(path, width);
+  if (result.numbers.size() != 1 || result.numbers.front().most != api::Effect::none) return {constant(0, width), 0};
+  const api::Range& range = result.numbers.front().range;
+  const auto bits = static_cast<std::uint64_t>(std::bit_width(static_cast<std::uint64_t>(range.high)));
+  if (range.low != 0 || bits > width || !std::has_single_bit(static_cast<std::uint64_t>(range.high) + 1))
+    return {constant(0, width), 0};
+  return {resize(asked_value(path, bits).bits, width), 0};
+}
+
 void Unroller::call_library(const Site& site, Path& path, const Function& callee) {
   const api::Model* model = models_.find(callee.name);
   const std::uint64_t width = width_of(site.code.type);
@@ -124,8 +136,7 @@ void Unroller::call_library(const Site& site, Path& path, const Function& callee
   if (width != 0) {
     if (callee.is_intrinsic && model->result.is_number)
       throw NoEncoding{"it calls '" + std::string(callee.name) + "', which is not treated"};
-    set_result(site, model->result.is_any && model->effects.empty() ? asked_value(path, width)
-                                                                     : Value{constant(0, width), 0});
+    set_result(site, model->effects.empty() ? result_of(path, model->result, width) : Value{constant(0, width), 0});
   }
   for (const api::Effect& effect : model->effects) {
     if (path.condition.is_no()) return;

@@ -185,6 +185,7 @@ class Unroller {
   void set_result(const Site& site, Value value);
   Value argument(const Site& site, api::Argument number);
   bool has_argument(const Site& site, api::Argument number);  ///< and it is not surely null
+  Value result_of(const Path& path, const api::CallResult& result, std::uint64_t width);
   Value asked_value(const Path& path, std::uint64_t width);
   void allocate(const Site& site, Path& path, const api::MakeMemory& make);
   void touch_memory(const Site& site, Path& path, const api::Touch& touch);
