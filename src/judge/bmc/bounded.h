@@ -16,7 +16,7 @@ namespace heddle::judge::bmc {
 struct BoundedOptions {
   std::uint32_t most_rounds = 8;
   std::uint64_t most_conflicts = 60'000;  ///< of each question
-  Stop stop;
+  Stop stop = {};
 };
 
 struct BoundedResult {
