@@ -112,7 +112,8 @@ MAY_INCLUDE = {
     "judge/thread_model": ["judge/thread_graphs", "alias/inclusion"],
     "judge/transaction": ["judge/thread_model"],
     "judge/values": ["topdown/cases"],
-    "judge/bmc": ["judge/common", "explore/interpreted", "smt"],
+    "judge/circuit": ["smt"],
+    "judge/bmc": ["judge/common", "judge/circuit", "explore/interpreted"],
     "proof": ["race"],
     "proof/transaction": ["numeric", "race", "smt"],
     "pipeline/native": ["judge/run", "project/native"],
@@ -137,7 +138,8 @@ WRAPPED = {
 }
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
-ENDS_PROCESS = re.compile(r"(?<![\w.>])(?:std::|::)?(?:_?exit|quick_exit|_Exit|abort|terminate)\s*\(")
+# A solver calls a virtual function of its own `bool terminate()`.
+ENDS_PROCESS = re.compile(r"(?<![\w.>])(?<!bool )(?:std::|::)?(?:_?exit|quick_exit|_Exit|abort|terminate)\s*\(")
 COMMENT_OR_STRING = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.DOTALL)
 
 

@@ -51,7 +51,9 @@ VerifyCommand::VerifyCommand(CLI::App& app)
   subcommand().add_flag("--no-bmc", no_bmc_,
                         "do not look for a race in all executions of few rounds when running the program did not "
                         "decide");
-  subcommand().add_flag("--bmc-alone", bmc_alone_, "ask no judge but that one, and count no proof")->group("");  // hidden
+  subcommand()
+      .add_flag("--bmc-alone", bmc_alone_, "ask no judge but that one, and count no proof")
+      ->group("");                                                                                          // hidden
   subcommand().add_flag("--no-static", no_static_, "do not count proofs of the static stages")->group("");  // hidden
   subcommand()
       .add_option("--schedule", schedule_, "write the schedule of a confirmed race there, for 'heddle replay'")

@@ -6,8 +6,8 @@
 //
 //   int x = nondet(); if (x * 7 + 3 == 1000003) shared = 1;
 //
-// First with one round more than none, then with more, until there is a race or a limit is met. What the solver finds is
-// run on the interpreter and replayed: only then it is a race. Nothing is refuted.
+// First with one round more than none, then with more, until there is a race or a limit is met. What the solver finds
+// is run on the interpreter and replayed: only then it is a race. Nothing is refuted.
 #pragma once
 #include <cstdint>
 #include <set>

@@ -46,7 +46,8 @@ BoundedResult find_race_within_bounds(const Program& program, const api::ApiMode
   }
   if (out.rounds > 0) {
     const std::string beyond = out.why.empty() ? "" : "; beyond that: " + out.why;
-    out.why = "loops may go more than " + std::to_string(out.rounds) + (out.rounds == 1 ? " round" : " rounds") + beyond;
+    out.why =
+        "loops may go more than " + std::to_string(out.rounds) + (out.rounds == 1 ? " round" : " rounds") + beyond;
   }
   return out;
 }

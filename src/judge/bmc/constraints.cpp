@@ -134,8 +134,7 @@ class RaceFinder {
       clauses_.require({!is_it, before(write, read)});
       require_equal(is_it, read.touch->value, write.touch->value);
       for (const CellAccess& other : writes)
-        if (other.event != write.event || other.touch != write.touch)
-          require_not_between(is_it, &write, other, read);
+        if (other.event != write.event || other.touch != write.touch) require_not_between(is_it, &write, other, read);
     }
     if (own == nullptr) {
       const Bit is_it = circuit_.input();

@@ -188,7 +188,8 @@ class Driver {
     for (int i = 0; i < most_steps_to_event; ++i) {
       const explore::NextOperation next = executor_->next(thread);
       if (standpoints.back().is(next)) return Reached::Here;
-      if (std::ranges::any_of(standpoints, [&](const Standpoint& later) { return later.is(next); })) return Reached::Beyond;
+      if (std::ranges::any_of(standpoints, [&](const Standpoint& later) { return later.is(next); }))
+        return Reached::Beyond;
       if (!one_step(event.thread)) return fail("cannot come there", event), Reached::Nowhere;
     }
     return fail("does not come there", event), Reached::Nowhere;
@@ -212,7 +213,7 @@ class Driver {
   WitnessInputs inputs_;
   std::unique_ptr<Executor> executor_;
   std::map<ThreadNumber, ThreadIndex> index_of_;
-  std::map<ThreadNumber, std::uint32_t> started_;  ///< so many by each
+  std::map<ThreadNumber, std::uint32_t> started_;     ///< so many by each
   std::vector<std::vector<Standpoint>> standpoints_;  ///< of each thread, the next one last
   race::Schedule schedule_;
   std::string why_;

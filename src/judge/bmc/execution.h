@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "judge/bmc/words.h"
+#include "judge/circuit/words.h"
 #include "program/model/program.h"
 
 namespace heddle::judge::bmc {
@@ -55,7 +55,7 @@ struct UnrolledEvent {
   bool is_atomic = false;
   bool can_race = false;  ///< an access of the program, not a lock's inside
   bool in_section = false;
-  bool is_part = false;  ///< of a step that an earlier event stands for
+  bool is_part = false;            ///< of a step that an earlier event stands for
   std::vector<CellTouch> touches;  ///< an update reads before it writes
 };
 

@@ -22,8 +22,7 @@ Order::Order(const Execution& execution, Circuit& circuit, Clauses& clauses)
     for (ThreadNumber t = 0; t < execution.threads.size(); ++t)
       for (std::size_t k = 0; k < known_[p][t].size(); ++k) {
         if (k > 0) clauses.require({!known_[p][t][k], known_[p][t][k - 1]});
-        if (point.position + 1 < own.size())
-          clauses.require({!known_[p][t][k], known_[own[point.position + 1]][t][k]});
+        if (point.position + 1 < own.size()) clauses.require({!known_[p][t][k], known_[own[point.position + 1]][t][k]});
       }
   }
   for (const UnrolledThread& thread : execution.threads)

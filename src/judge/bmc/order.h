@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "judge/bmc/clauses.h"
 #include "judge/bmc/execution.h"
+#include "judge/circuit/clauses.h"
 
 namespace heddle::judge::bmc {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Shape: the objects of an unrolled program, which addresses may lie in each, who accesses it, and in which pieces. It
-// grows while the program is unrolled; what was unrolled before it stopped growing is unrolled again (unroll.h), so that
-// a pointer that is read may lead wherever anybody may have it led.
+// grows while the program is unrolled; what was unrolled before it stopped growing is unrolled again (unroll.h), so
+// that a pointer that is read may lead wherever anybody may have it led.
 //
 // An object's address is its number in the upper half of a pointer: one that a program computes inside of an object
 // tells the object by its upper bits.
@@ -19,20 +19,21 @@ namespace heddle::judge::bmc {
 struct ObjectKey {
   enum class Kind : std::uint8_t { Global, Local, Heap, Function, Thread, Lock, Hidden };
   Kind kind = Kind::Global;
-  std::uint32_t context = 0;      ///< Local, Heap: of the place in the unrolled program; Global, Hidden: thread + 1 if each has its own
-  std::uint32_t number = 0;       ///< of the global, function, thread, instruction; Lock: of the object it lies in
+  std::uint32_t context =
+      0;  ///< Local, Heap: of the place in the unrolled program; Global, Hidden: thread + 1 if each has its own
+  std::uint32_t number = 0;  ///< of the global, function, thread, instruction; Lock: of the object it lies in
   std::vector<std::uint32_t> rounds = {};  ///< of the loops around it
-  std::string name = {};          ///< Hidden
+  std::string name = {};                   ///< Hidden
   auto operator<=>(const ObjectKey&) const = default;
 };
 
 struct UnrolledObject {
   ObjectKey key;
   std::uint64_t bytes = 0;
-  std::set<ObjectNumber> held;    ///< whose addresses may lie in it
-  std::uint32_t user = nobody;    ///< the thread that accesses it
-  bool is_shared = false;         ///< there are several
-  std::set<std::uint64_t> cuts;   ///< where its cells begin and end
+  std::set<ObjectNumber> held;   ///< whose addresses may lie in it
+  std::uint32_t user = nobody;   ///< the thread that accesses it
+  bool is_shared = false;        ///< there are several
+  std::set<std::uint64_t> cuts;  ///< where its cells begin and end
 };
 
 class Shape {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Unroll: a program as an Execution, for a solver. Threads are executed with values that are not known, ways that part
-// and meet again are merged, loops and calls of themselves go so many rounds. Bit-precise; what cannot be said so throws
-// NoEncoding, for nothing is guessed.
+// and meet again are merged, loops and calls of themselves go so many rounds. Bit-precise; what cannot be said so
+// throws NoEncoding, for nothing is guessed.
 //
 //   while (i < n) i++;         2 rounds     i' = i < n ? (i + 1 < n ? i + 2 : i + 1) : i, and the way of a third is cut
 //
@@ -20,8 +20,8 @@
 
 #include "api/models/api_models.h"
 #include "base/stop.h"
-#include "judge/bmc/circuit.h"
 #include "judge/bmc/execution.h"
+#include "judge/circuit/circuit.h"
 #include "program/model/program.h"
 
 namespace heddle::judge::bmc {

@@ -22,7 +22,8 @@ const Unroller::LoopFacts& Unroller::loops_of(FunctionId id) {
   for (std::uint32_t b = 0; b < function.blocks.size(); ++b)
     for (const BlockId next : function.successors(BlockId(b)))
       for (const BlockId head : facts.places[b].heads)
-        if (std::ranges::find(facts.places[next.index()].heads, head) == facts.places[next.index()].heads.end()) facts.endless.erase(head.index());
+        if (std::ranges::find(facts.places[next.index()].heads, head) == facts.places[next.index()].heads.end())
+          facts.endless.erase(head.index());
   return facts;
 }
 
@@ -135,8 +136,10 @@ void Unroller::block(Frame& frame, Arrivals arrivals) {
     if (instructions_ % 1024 == 0 && options_.stop.is_asked()) throw NoEncoding{options_.stop.why()};
     const Instruction& one = frame.function->instructions[i];
     if (one.opcode == Opcode::Phi) continue;
-    if (one.is_call()) call({frame, i, one}, path);
-    else if (!one.is_terminator()) instruction({frame, i, one}, path);
+    if (one.is_call())
+      call({frame, i, one}, path);
+    else if (!one.is_terminator())
+      instruction({frame, i, one}, path);
     if (one.is_terminator() && !path.condition.is_no()) terminator(frame, one, path);
   }
 }
@@ -184,8 +187,7 @@ void Unroller::go(Frame& frame, BlockId to, Path path, bool is_certain) {
   std::size_t common = 0;
   if (!is_first) {
     const BlockPlace& source = frame.loops->places[frame.block.index()];
-    while (common < target.heads.size() && common < source.heads.size() &&
-           target.heads[common] == source.heads[common])
+    while (common < target.heads.size() && common < source.heads.size() && target.heads[common] == source.heads[common])
       ++common;
     for (std::size_t left = common; left < source.heads.size() && !is_certain; ++left) {
       std::vector<std::uint32_t> round = place_key(frame, source.path, frame.rounds);

@@ -112,8 +112,10 @@ void Unroller::run_once(const Site& site, Path& path, const api::RunOnce& action
   }
   path.condition = circuit_.both(path.condition, !is_first);
   if (!path.condition.is_no()) ways.push_back(std::move(path));
-  if (ways.empty()) path.condition = Bit::no();
-  else path = merge_paths(std::move(ways));
+  if (ways.empty())
+    path.condition = Bit::no();
+  else
+    path = merge_paths(std::move(ways));
 }
 
 /// Their kind stands in the memory that the program initialises; that of a plain one is zero.
@@ -153,8 +155,7 @@ void Unroller::set_up(const Site& site, Path& path, const api::SetUpObject& acti
   };
   switch (action.what) {
     case What::Semaphore: return put(resize(argument(site, action.value).bits, count_bytes * 8));
-    case What::Barrier:
-      return put(resize(resize(argument(site, action.value).bits, 16), barrier_bytes * 8));
+    case What::Barrier: return put(resize(resize(argument(site, action.value).bits, 16), barrier_bytes * 8));
     case What::LockKind:
       if (number_of(argument(site, action.value).bits) == 1) throw NoEncoding{"it has recursive locks"};
       return;
@@ -206,7 +207,8 @@ void Unroller::use_condition(const Site& site, Path& path, const api::UseConditi
   if (action.indirect) throw NoEncoding{"it waits with a lock that is not known"};
   if (!action.outcome.blocking) throw NoEncoding{"it waits for a condition for some time"};
   const Value lock = argument(site, action.lock);
-  change(lock_access, [&](const Word& waiting, const Word& woken) { return std::pair(add(circuit_, waiting, one), woken); });
+  change(lock_access,
+         [&](const Word& waiting, const Word& woken) { return std::pair(add(circuit_, waiting, one), woken); });
   if (path.condition.is_no()) return;
   give(site, path, lock, true);
   if (path.condition.is_no()) return;
@@ -238,7 +240,8 @@ void Unroller::wait_at_barrier(const Site& site, Path& path, const api::WaitAtBa
     return std::pair(Value{together(together(limit, now), next), 0}, Bit::yes());
   });
   if (path.condition.is_no()) return;
-  const Value later = access(site, path, object, barrier_bytes, lock_access, true, [](const Value&) { return std::nullopt; });
+  const Value later =
+      access(site, path, object, barrier_bytes, lock_access, true, [](const Value&) { return std::nullopt; });
   demand(path, circuit_.either(is_last, !equal(circuit_, slice(later.bits, 4, 4), round)));
 }
 

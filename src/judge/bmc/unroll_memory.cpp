@@ -39,7 +39,8 @@ std::vector<Unroller::Spot> Unroller::spots(const Value& address, std::uint64_t 
   const Bits lower = Bits(address.bits).first(split), upper = Bits(address.bits).subspan(split);
   std::vector<std::pair<ObjectNumber, Bit>> objects;
   if (const auto number = number_of(upper)) {
-    if (*number > 0 && *number <= shape_.size()) objects.emplace_back(static_cast<ObjectNumber>(*number - 1), Bit::yes());
+    if (*number > 0 && *number <= shape_.size())
+      objects.emplace_back(static_cast<ObjectNumber>(*number - 1), Bit::yes());
   } else {
     for (const ObjectNumber object : sets_[address.leads])
       if (const Bit is_it = equal(circuit_, upper, object + 1); !is_it.is_no()) objects.emplace_back(object, is_it);
@@ -157,8 +158,7 @@ void Unroller::write_private(Memory& memory, const Spot& spot, const Value& valu
 PointNumber Unroller::new_point(bool is_section) {
   UnrolledThread& of = execution_.threads[thread_];
   const auto number = static_cast<PointNumber>(execution_.points.size());
-  execution_.points.push_back(
-      {thread_, static_cast<std::uint32_t>(of.points.size()), circuit_.input(), is_section});
+  execution_.points.push_back({thread_, static_cast<std::uint32_t>(of.points.size()), circuit_.input(), is_section});
   of.points.push_back(number);
   return number;
 }
@@ -190,8 +190,8 @@ Unroller::Value Unroller::access(const Site& site, Path& path, const Value& addr
   last_point_ = nobody;
   if (how.is_lock)
     for (Spot& spot : at)
-      spot.object = shape_.object({.kind = ObjectKey::Kind::Lock, .number = spot.object},
-                                  shape_[spot.object].bytes + bytes);
+      spot.object =
+          shape_.object({.kind = ObjectKey::Kind::Lock, .number = spot.object}, shape_[spot.object].bytes + bytes);
   Value old{constant(0, bytes * 8), 0};
   if (path.condition.is_no()) return old;
   std::vector<Spot> own, common;
@@ -202,8 +202,7 @@ Unroller::Value Unroller::access(const Site& site, Path& path, const Value& addr
     for (const Spot& spot : common)
       for (const Cell& cell : shape_.cells(spot.object, spot.offset, spot.offset + bytes)) {
         const Bits part = Bits(value.bits).subspan((cell.begin - spot.offset) * 8, (cell.end - cell.begin) * 8);
-        event.touches.push_back(
-            {cell, circuit_.both(condition, spot.is_it), Word(part.begin(), part.end()), is_write});
+        event.touches.push_back({cell, circuit_.both(condition, spot.is_it), Word(part.begin(), part.end()), is_write});
       }
   };
   if (!common.empty()) event = event_at(site, path, how);

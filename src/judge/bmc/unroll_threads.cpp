@@ -34,8 +34,7 @@ void Unroller::start_thread(const Site& site, Path& path, const api::StartThread
   execution_.threads[number].creator = thread_;
   execution_.threads[number].created_at = event.point;
   starts_.push_back({number, object, argument(site, action.entry),
-                     action.argument == api::Effect::none ? Value{} : argument(site, action.argument),
-                     path.condition});
+                     action.argument == api::Effect::none ? Value{} : argument(site, action.argument), path.condition});
   add_event(std::move(event));
   if (action.handle_returned) set_result(site, {resize(handle.bits, width_of(site.code.type)), handle.leads});
 }

@@ -45,9 +45,12 @@ Unroller::Value Unroller::constant_value(ConstantId id) {
     const std::int32_t index = static_cast<std::int32_t>(i);
     const auto [at, width] = field_bits(of.type, {&index, 1});
     Value element;
-    if (of.elements[i].is_constant()) element = constant_value(of.elements[i].as_constant());
-    else if (of.elements[i].is_global()) element = address_of(global(of.elements[i].as_global()));
-    else throw NoEncoding{"it has a constant of a kind that is not treated"};
+    if (of.elements[i].is_constant())
+      element = constant_value(of.elements[i].as_constant());
+    else if (of.elements[i].is_global())
+      element = address_of(global(of.elements[i].as_global()));
+    else
+      throw NoEncoding{"it has a constant of a kind that is not treated"};
     std::ranges::copy(element.bits, out.bits.begin() + static_cast<std::ptrdiff_t>(at));
     out.leads = join_sets(out.leads, element.leads);
   }
@@ -55,8 +58,7 @@ Unroller::Value Unroller::constant_value(ConstantId id) {
 }
 
 /// Where a part of an aggregate begins, and how wide it is.
-std::pair<std::uint64_t, std::uint64_t> Unroller::field_bits(TypeId type,
-                                                             std::span<const std::int32_t> indices) const {
+std::pair<std::uint64_t, std::uint64_t> Unroller::field_bits(TypeId type, std::span<const std::int32_t> indices) const {
   std::uint64_t at = 0;
   for (const std::int32_t index : indices) {
     const Type& of = program_.types[type];
@@ -108,13 +110,12 @@ void Unroller::instruction(const Site& site, Path& path) {
     case Opcode::Freeze: return set_result(site, of(0));
     case Opcode::ExtractValue: {
       const Value whole = of(0);
-      const TypeId type = operands[0].is_value()
-                              ? (operands[0].index() < site.frame.function->parameters.size()
-                                     ? site.frame.function->parameters[operands[0].index()]
-                                     : site.frame.function
-                                           ->instructions[site.frame.function->definition(operands[0].as_value())]
-                                           .type)
-                              : program_.constants[operands[0].as_constant()].type;
+      const TypeId type =
+          operands[0].is_value()
+              ? (operands[0].index() < site.frame.function->parameters.size()
+                     ? site.frame.function->parameters[operands[0].index()]
+                     : site.frame.function->instructions[site.frame.function->definition(operands[0].as_value())].type)
+              : program_.constants[operands[0].as_constant()].type;
       const auto [at, width] = field_bits(type, site.frame.function->indices[code.extra]);
       const Bits part = Bits(whole.bits).subspan(at, width);
       return set_result(site, {Word(part.begin(), part.end()), whole.leads});
@@ -150,8 +151,7 @@ Unroller::Value Unroller::element_address(const Site& site) {
   Word sum = constant(static_cast<std::uint64_t>(info.constant_offset), width);
   for (std::size_t k = 0; k < info.strides.size(); ++k) {
     const Word index = resize_signed(operand(site.frame, operands[k + 1]).bits, width);
-    sum = add(circuit_, sum,
-              multiply(circuit_, index, constant(static_cast<std::uint64_t>(info.strides[k]), width)));
+    sum = add(circuit_, sum, multiply(circuit_, index, constant(static_cast<std::uint64_t>(info.strides[k]), width)));
   }
   // The object stays the same one: the sum goes to the lower half, where one that leaves the object is found.
   const unsigned split = shape_.offset_bits();
@@ -246,8 +246,8 @@ void Unroller::update(const Site& site, Path& path) {
   const auto operands = site.frame.function->operands_of(site.code);
   const Value given = operand(site.frame, operands[1]);
   const std::uint64_t width = given.bits.size();
-  Value old = access(site, path, operand(site.frame, operands[0]),
-                     program_.types[site.code.access_type].size_bytes(), {true, true}, true, [&](const Value& there) {
+  Value old = access(site, path, operand(site.frame, operands[0]), program_.types[site.code.access_type].size_bytes(),
+                     {true, true}, true, [&](const Value& there) {
                        const Value before{resize(there.bits, width), there.leads};
                        return std::pair(as_memory(updated(site.code.rmw_op(), before, given)), Bit::yes());
                      });

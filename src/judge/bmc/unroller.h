@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Unroller: unrolls a program once, with the shape as it is known so far. For unroll() only; its parts are memory, code,
-// values, calls and the library.
+// Unroller: unrolls a program once, with the shape as it is known so far. For unroll() only; its parts are memory,
+// code, values, calls and the library.
 #pragma once
 #include <functional>
 #include <map>

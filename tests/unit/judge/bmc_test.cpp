@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Races within bounds. Rows come in pairs: of the program with a race a witness is found and replays, of the one without
-// none is found, and nothing that could not be run: that would be an encoding that allows too much.
+// Races within bounds. Rows come in pairs: of the program with a race a witness is found and replays, of the one
+// without none is found, and nothing that could not be run: that would be an encoding that allows too much.
 #include "judge/bmc/bounded.h"
 
 #include <gtest/gtest.h>
@@ -142,7 +142,8 @@ TEST(Bounded, CountsNoRoundsOfLoopsThatEndAnyway) {
   const BoundedResult found = bounded(
       "void *t1(void *p) { int k = 0; for (int j = 0; j < 40; j++) { LOCK(m); if (y == j) k++; UNLOCK(m); }"
       " if (k == 1) x = 1; return 0; }\n"
-      "int main(void) { pthread_t h; y = __VERIFIER_nondet_int(); pthread_create(&h, 0, t1, 0); LOCK(m); y++; UNLOCK(m);"
+      "int main(void) { pthread_t h; y = __VERIFIER_nondet_int(); pthread_create(&h, 0, t1, 0); LOCK(m); y++; "
+      "UNLOCK(m);"
       " x = 2; return 0; }\n",
       {.most_rounds = 1});
   EXPECT_TRUE(found.race) << found.why;

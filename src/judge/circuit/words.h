@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "judge/bmc/circuit.h"
+#include "judge/circuit/circuit.h"
 
 namespace heddle::judge::bmc {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "judge/bmc/words.h"
+#include "judge/circuit/words.h"
 
 #include <algorithm>
 #include <bit>

@@ -2,7 +2,7 @@
 //
 // Words against the arithmetic of this machine: all pairs of small widths, random ones of all widths; as constants,
 // which are folded, and as inputs, which a solver has to find the results of.
-#include "judge/bmc/words.h"
+#include "judge/circuit/words.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "judge/bmc/clauses.h"
+#include "judge/circuit/clauses.h"
 
 namespace heddle::judge::bmc {
 namespace {
@@ -58,9 +58,7 @@ std::vector<Operator> operators() {
       {"shift right", [](Circuit& c, Bits a, Bits b) { return shift_right(c, a, b); },
        [](Number a, Number b, std::size_t w) { return b < w ? a >> b : 0; }},
       {"arithmetic shift", [](Circuit& c, Bits a, Bits b) { return shift_right(c, a, b, a.back()); },
-       [](Number a, Number b, std::size_t w) {
-         return static_cast<Number>(with_sign(a, w) >> (b < w ? b : w - 1));
-       }},
+       [](Number a, Number b, std::size_t w) { return static_cast<Number>(with_sign(a, w) >> (b < w ? b : w - 1)); }},
       {"and", [](Circuit& c, Bits a, Bits b) { return both(c, a, b); },
        [](Number a, Number b, std::size_t) { return a & b; }},
       {"or", [](Circuit& c, Bits a, Bits b) { return either(c, a, b); },
@@ -126,8 +124,7 @@ TEST(Words, OfInputsHaveTheSameResultsForASolver) {
         const Bit given = c.both(equal(c, x, a), equal(c, y, b)), is_it = equal(c, out, wanted);
         EXPECT_EQ(sat.solve(std::vector{clauses.literal(given), clauses.literal(is_it)}, 100'000), smt::Answer::Sat)
             << op.name << ", " << width << " bits: " << a << ", " << b;
-        EXPECT_EQ(sat.solve(std::vector{clauses.literal(given), clauses.literal(!is_it)}, 100'000),
-                  smt::Answer::Unsat)
+        EXPECT_EQ(sat.solve(std::vector{clauses.literal(given), clauses.literal(!is_it)}, 100'000), smt::Answer::Unsat)
             << op.name << ", " << width << " bits: " << a << ", " << b;
       }
     }

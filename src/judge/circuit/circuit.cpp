@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "judge/bmc/circuit.h"
+#include "judge/circuit/circuit.h"
 
 #include <utility>
 

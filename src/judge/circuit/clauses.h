@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "judge/bmc/circuit.h"
+#include "judge/circuit/circuit.h"
 #include "smt/sat.h"
 
 namespace heddle::judge::bmc {
@@ -31,7 +31,7 @@ class Clauses {
   smt::Sat& sat_;
   std::vector<smt::Literal> literals_;  ///< of gates; 0: not asked for yet
   std::vector<std::uint32_t> open_;
-  std::vector<std::uint8_t> values_;    ///< of gates
+  std::vector<std::uint8_t> values_;  ///< of gates
 };
 
 }  // namespace heddle::judge::bmc
