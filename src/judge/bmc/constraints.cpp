@@ -44,7 +44,7 @@ class RaceFinder {
       return smt::Answer::Unknown;
     }
     // A conflict costs about as much as there are clauses.
-    constexpr std::uint64_t most_effort = 4'000'000'000;
+    constexpr std::uint64_t most_effort = 1'500'000'000;
     const std::uint64_t conflicts = std::min(limits_.conflicts, most_effort / (sat_.clauses() + 1));
     for (std::uint32_t i = 0; i < limits_.witnesses; ++i) {
       const smt::Answer answer = sat_.solve({}, conflicts);

@@ -5,6 +5,7 @@ namespace heddle::judge::bmc {
 
 Order::Order(const Execution& execution, Circuit& circuit, Clauses& clauses)
     : execution_(execution), circuit_(circuit), clauses_(clauses), known_(execution.points.size()) {
+  find_certain();
   for (PointNumber p = 0; p < known_.size(); ++p) {
     known_[p].resize(execution.threads.size());
     for (ThreadNumber t = 0; t < execution.threads.size(); ++t) {
@@ -29,15 +30,36 @@ Order::Order(const Execution& execution, Circuit& circuit, Clauses& clauses)
     if (thread.created_at != nobody) order(Bit::yes(), thread.created_at, thread.begin);
 }
 
+void Order::find_certain() {
+  certain_.assign(execution_.points.size(), std::vector<std::uint32_t>(execution_.threads.size(), 0));
+  std::vector<std::vector<PointNumber>> earlier(execution_.points.size());
+  for (const UnrolledThread& thread : execution_.threads)
+    if (thread.created_at != nobody) earlier[thread.begin].push_back(thread.created_at);
+  for (const Wait& wait : execution_.waits)
+    if (wait.condition.is_yes()) earlier[wait.later].push_back(wait.earlier);
+  for (bool is_done = false; !is_done;) {
+    is_done = true;
+    for (const UnrolledThread& thread : execution_.threads)
+      for (std::size_t i = 0; i < thread.points.size(); ++i) {
+        const PointNumber point = thread.points[i];
+        std::vector<PointNumber> from = earlier[point];
+        if (i > 0) from.push_back(thread.points[i - 1]);
+        for (const PointNumber other : from) {
+          std::vector<std::uint32_t> clock = certain_[other];
+          clock[execution_.points[other].thread] = execution_.points[other].position + 1;
+          for (ThreadNumber t = 0; t < clock.size(); ++t) {
+            if (clock[t] <= certain_[point][t]) continue;
+            certain_[point][t] = clock[t];
+            is_done = false;
+          }
+        }
+      }
+  }
+}
+
 bool Order::must_be_before(PointNumber a, PointNumber b) const {
   const UnrolledPoint& first = execution_.points[a];
-  const UnrolledPoint* second = &execution_.points[b];
-  if (first.thread == second->thread) return first.position < second->position;
-  while (execution_.threads[second->thread].created_at != nobody) {
-    second = &execution_.points[execution_.threads[second->thread].created_at];
-    if (second->thread == first.thread) return first.position <= second->position;
-  }
-  return false;
+  return first.position < certain_[b][first.thread];
 }
 
 Bit Order::known(PointNumber a, PointNumber b) const {
