@@ -28,6 +28,8 @@ Order::Order(const Execution& execution, Circuit& circuit, Clauses& clauses)
   }
   for (const UnrolledThread& thread : execution.threads)
     if (thread.created_at != nobody) order(Bit::yes(), thread.created_at, thread.begin);
+  for (const Wait& wait : execution.waits)
+    if (wait.condition.is_yes()) order(Bit::yes(), wait.earlier, wait.later);
 }
 
 void Order::find_certain() {
@@ -95,6 +97,8 @@ std::vector<std::pair<PointNumber, PointNumber>> Order::chosen() const {
     if (clauses_.value(bit)) out.push_back(pair);
   for (const UnrolledThread& thread : execution_.threads)
     if (thread.created_at != nobody) out.emplace_back(thread.created_at, thread.begin);
+  for (const Wait& wait : execution_.waits)
+    if (wait.condition.is_yes()) out.emplace_back(wait.earlier, wait.later);
   return out;
 }
 

@@ -27,7 +27,7 @@ class Order {
   Bit before(PointNumber a, PointNumber b);
   /// In every execution that has both.
   [[nodiscard]] bool must_be_before(PointNumber a, PointNumber b) const;
-  /// All that was asked for and is chosen in the solver's model.
+  /// What orders two points in the solver's model: what is certain, and what was asked for and is chosen.
   [[nodiscard]] std::vector<std::pair<PointNumber, PointNumber>> chosen() const;
   /// Not by what was chosen alone: it may be said to be before without a reason.
   Bit may_be_known_before(PointNumber a, PointNumber b) const { return known(a, b); }
