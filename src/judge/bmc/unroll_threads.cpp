@@ -8,8 +8,7 @@
 namespace heddle::judge::bmc {
 
 void Unroller::start_thread(const Site& site, Path& path, const api::StartThread& action) {
-  if (action.entry_slot != api::Effect::none || action.indirect || action.several)
-    throw NoEncoding{"it starts threads in a way that is not treated"};
+  if (action.several) throw NoEncoding{"it starts threads in a way that is not treated"};
   publish(path);
   if (path.section_depth > 0) throw NoEncoding{"it starts a thread in an atomic section"};
   ObjectKey key{.kind = ObjectKey::Kind::Thread, .context = site.frame.context, .number = site.index};
@@ -25,6 +24,7 @@ void Unroller::start_thread(const Site& site, Path& path, const api::StartThread
   AccessHow how;
   how.is_part = true;
   if (action.handle != api::Effect::none) write(site, path, argument(site, action.handle), handle, how);
+  Start start = code_of(site, path, action);
   if (path.condition.is_no()) return;
   const auto number = static_cast<ThreadNumber>(execution_.threads.size());
   thread_of_[object] = number;
@@ -33,10 +33,41 @@ void Unroller::start_thread(const Site& site, Path& path, const api::StartThread
   execution_.threads.emplace_back();
   execution_.threads[number].creator = thread_;
   execution_.threads[number].created_at = event.point;
-  starts_.push_back({number, object, argument(site, action.entry),
-                     action.argument == api::Effect::none ? Value{} : argument(site, action.argument), path.condition});
+  start.thread = number;
+  start.object = object;
+  start.condition = path.condition;
+  starts_.push_back(std::move(start));
   add_event(std::move(event));
   if (action.handle_returned) set_result(site, {resize(handle.bits, width_of(site.code.type)), handle.leads});
+}
+
+/// What the new thread calls, and with what: a function, or one that a table of the object names.
+Unroller::Start Unroller::code_of(const Site& site, Path& path, const api::StartThread& action) {
+  Start out;
+  if (action.entry_slot == api::Effect::none) {
+    out.entry = argument(site, action.entry);
+    if (action.argument != api::Effect::none) out.argument = argument(site, action.argument);
+    return out;
+  }
+  const std::uint64_t word = program_.layout.pointer_bits / 8;
+  AccessHow how;
+  how.is_part = true;
+  out.argument = argument(site, action.entry);
+  if (action.indirect) {
+    const Value at = out.argument;
+    out.argument = read(site, path, at, word, how);
+    if (!path.condition.is_no()) write(site, path, at, {constant(0, word * 8), 0}, how);
+  }
+  if (path.condition.is_no()) return out;
+  const Value table = read(site, path, out.argument, word, how);
+  const auto slot = [&](int number) {
+    if (path.condition.is_no()) return Value{};
+    const Word offset = constant(static_cast<std::uint64_t>(number) * word, word * 8);
+    return read(site, path, {add(circuit_, table.bits, offset), table.leads}, word, how);
+  };
+  out.entry = slot(action.entry_slot);
+  if (action.after_slot != api::Effect::none) out.after = slot(action.after_slot);
+  return out;
 }
 
 void Unroller::thread(const Start& start) {
@@ -55,6 +86,8 @@ void Unroller::thread(const Start& start) {
   std::vector<ValueNumber> arguments;
   if (!start.argument.bits.empty()) arguments.push_back(keep(start.argument));
   auto [after, result] = call_one_of(start.entry, arguments, path, {0, start.object}, nullptr);
+  if (!after.condition.is_no() && !start.after.bits.empty())
+    after = call_one_of(start.after, arguments, after, {0, start.object, 1}, nullptr).first;
   if (!after.condition.is_no())
     end_thread(after, result == 0 ? Value{constant(0, program_.layout.pointer_bits), 0} : Value(values_[result]));
   Value last{constant(0, program_.layout.pointer_bits), 0};
@@ -78,10 +111,15 @@ void Unroller::end_thread(Path& path, Value result) {
 }
 
 void Unroller::join_thread(const Site& site, Path& path, const api::LeaveThread& action) {
-  if (action.several || action.indirect) throw NoEncoding{"it waits for threads in a way that is not treated"};
+  if (action.several) throw NoEncoding{"it waits for threads in a way that is not treated"};
   if (action.how == api::LeaveThread::How::Detach) return;
   if (!action.outcome.blocking) throw NoEncoding{"it waits for a thread for some time"};
-  const Value handle = argument(site, action.handle);
+  const std::uint64_t word = program_.layout.pointer_bits / 8;
+  AccessHow part;
+  part.is_part = true;
+  const Value place = argument(site, action.handle);
+  const Value handle = action.indirect ? read(site, path, place, word, part) : place;
+  if (path.condition.is_no()) return;
   std::vector<Join> joins;
   Bit any = Bit::no();
   Value result{constant(0, program_.layout.pointer_bits), 0};
@@ -102,9 +140,8 @@ void Unroller::join_thread(const Site& site, Path& path, const api::LeaveThread&
     joins_.push_back(std::move(join));
   }
   add_event(std::move(event));
-  AccessHow how;
-  how.is_part = true;
-  if (has_argument(site, action.result)) write(site, path, argument(site, action.result), result, how);
+  if (action.indirect) write(site, path, place, {constant(0, word * 8), 0}, part);
+  if (has_argument(site, action.result)) write(site, path, argument(site, action.result), result, part);
   set_outcome(site, action.outcome, Bit::yes());
 }
 

@@ -111,6 +111,7 @@ class Unroller {
     ThreadNumber thread = 0;
     ObjectNumber object = 0;
     Value entry, argument;
+    Value after;  ///< a second function, which it calls then; no bits: none
     Bit condition;
   };
 
@@ -212,6 +213,7 @@ class Unroller {
 
   // Threads (unroll_threads.cpp).
   void start_thread(const Site& site, Path& path, const api::StartThread& action);
+  Start code_of(const Site& site, Path& path, const api::StartThread& action);
   void join_thread(const Site& site, Path& path, const api::LeaveThread& action);
   void end_thread(Path& path, Value result);
   void thread(const Start& start);
