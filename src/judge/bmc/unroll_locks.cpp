@@ -205,7 +205,6 @@ void Unroller::use_condition(const Site& site, Path& path, const api::UseConditi
     return set_outcome(site, action.outcome, Bit::yes());
   }
   if (action.indirect) throw NoEncoding{"it waits with a lock that is not known"};
-  if (!action.outcome.blocking) throw NoEncoding{"it waits for a condition for some time"};
   const Value lock = argument(site, action.lock);
   change(lock_access,
          [&](const Word& waiting, const Word& woken) { return std::pair(add(circuit_, waiting, one), woken); });
@@ -216,14 +215,17 @@ void Unroller::use_condition(const Site& site, Path& path, const api::UseConditi
   AccessHow how = lock_access;
   how.is_part = true;
   Bit is_woken = Bit::no();
+  const bool waits = action.outcome.blocking;
   change(how, [&](const Word& waiting, const Word& woken) {
     is_woken = is_not_zero(circuit_, woken);
-    return std::pair(waiting, subtract(circuit_, woken, one));
+    // One that is over without that waits no longer.
+    const Word rest = waits ? waiting : choose(circuit_, is_woken, waiting, subtract(circuit_, waiting, one));
+    return std::pair(rest, choose(circuit_, is_woken, subtract(circuit_, woken, one), woken));
   });
-  demand(path, is_woken);
+  if (waits) demand(path, is_woken);
   if (path.condition.is_no()) return;
   take(site, path, lock, false);
-  set_outcome(site, action.outcome, Bit::yes());
+  set_outcome(site, action.outcome, waits ? Bit::yes() : is_woken);
 }
 
 void Unroller::wait_at_barrier(const Site& site, Path& path, const api::WaitAtBarrier& action) {

@@ -69,6 +69,10 @@ std::vector<Pair> pairs() {
       {"condition", "", "LOCK(m); i = 1; pthread_cond_signal(&c); UNLOCK(m); x = 1;",
        "x = 1; LOCK(m); i = 1; pthread_cond_signal(&c); UNLOCK(m);",
        "LOCK(m); while (i == 0) pthread_cond_wait(&c, &m); UNLOCK(m); x = 2;"},
+      {"condition with a time", "", "LOCK(m); i = 1; pthread_cond_signal(&c); UNLOCK(m); x = 1;",
+       "x = 1; LOCK(m); i = 1; pthread_cond_signal(&c); UNLOCK(m);",
+       "long until[2] = {0, 0}; LOCK(m); if (i == 0) pthread_cond_timedwait(&c, &m, until); int k = i; UNLOCK(m); "
+       "if (k) x = 2;"},
       {"section", "", "x = 1;", "ATOMIC(x = 1);", "ATOMIC(x++; x--);"},
       {"section and its values", "", "ATOMIC(y = 1); ATOMIC(z = 1);", "ATOMIC(y = 1; z = 1);",
        "int one, two; ATOMIC(two = z; one = y); if (one != two) v = 1;", ""},
