@@ -5,9 +5,9 @@
 //
 //   before(a, b)     is a bit that may be chosen; chosen, it orders the two, all that comes before a, and all behind b
 //
-// What starts of threads order, and waits for their ends on all ways, is a constant. Nothing need be ordered: what is left open is up to the schedule.
-// Cost: a bit for each two points of two threads, and for each pair that somebody asks for as many clauses as third
-// threads have points.
+// What starts of threads order, and waits for their ends on all ways, is a constant. Nothing need be ordered: what is
+// left open is up to the schedule. Cost: a bit for each two points of two threads, and for each pair that somebody asks
+// for as many clauses as third threads have points.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -40,7 +40,7 @@ class Order {
   const Execution& execution_;
   Circuit& circuit_;
   Clauses& clauses_;
-  std::vector<std::vector<std::uint32_t>> certain_;  ///< by point and thread: so many of its points are always before
+  std::vector<std::vector<std::uint32_t>> certain_;   ///< by point and thread: so many of its points are always before
   std::vector<std::vector<std::vector<Bit>>> known_;  ///< by point, other thread, its point's position
   std::map<std::pair<PointNumber, PointNumber>, Bit> asked_;
 };

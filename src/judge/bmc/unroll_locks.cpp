@@ -209,7 +209,13 @@ void Unroller::use_condition(const Site& site, Path& path, const api::UseConditi
   change(lock_access,
          [&](const Word& waiting, const Word& woken) { return std::pair(add(circuit_, waiting, one), woken); });
   if (path.condition.is_no()) return;
-  give(site, path, lock, true);
+  const PointNumber section = path.section;
+  const auto at_the_same_time = [&](const auto& second) {
+    if (section == nobody) path.section = last_point_;
+    second();
+    path.section = section;
+  };
+  at_the_same_time([&] { give(site, path, lock, true); });
   if (path.condition.is_no()) return;
   // To be woken and to have the lock again is one step.
   AccessHow how = lock_access;
@@ -224,7 +230,7 @@ void Unroller::use_condition(const Site& site, Path& path, const api::UseConditi
   });
   if (waits) demand(path, is_woken);
   if (path.condition.is_no()) return;
-  take(site, path, lock, false);
+  at_the_same_time([&] { take(site, path, lock, false); });
   set_outcome(site, action.outcome, waits ? Bit::yes() : is_woken);
 }
 

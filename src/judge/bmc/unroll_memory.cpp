@@ -172,10 +172,11 @@ UnrolledEvent Unroller::event_at(const Site& site, Path& path, const AccessHow& 
   event.is_atomic = how.is_atomic;
   event.can_race = how.can_race;
   event.is_part = how.is_part;
-  event.in_section = path.section != nobody;
-  if (event.in_section && path.section != execution_.threads[thread_].points.back())
+  const bool goes_on = path.section != nobody;
+  event.in_section = goes_on && execution_.points[path.section].is_section;
+  if (goes_on && path.section != execution_.threads[thread_].points.back())
     throw NoEncoding{"an atomic section goes on behind one that ended on another way"};
-  event.point = event.in_section ? path.section : new_point();
+  event.point = goes_on ? path.section : new_point();
   return event;
 }
 
