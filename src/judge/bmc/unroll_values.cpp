@@ -281,7 +281,14 @@ void Unroller::copy_memory(const Site& site, Path& path) {
   if (!bytes || *bytes > most_copied_bytes) throw NoEncoding{"it copies memory of a size that is not known"};
   if (*bytes == 0) return;
   Value content = read(site, path, operand(site.frame, operands[1]), *bytes, {});
-  if (!path.condition.is_no()) write(site, path, operand(site.frame, operands[0]), std::move(content), {});
+  if (path.condition.is_no()) return;
+  // Both are one step.
+  AccessHow how;
+  how.is_part = last_point_ != nobody;
+  const PointNumber section = path.section;
+  if (section == nobody) path.section = last_point_;
+  write(site, path, operand(site.frame, operands[0]), std::move(content), how);
+  path.section = section;
 }
 
 void Unroller::set_memory(const Site& site, Path& path) {

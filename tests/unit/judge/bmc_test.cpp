@@ -99,6 +99,8 @@ std::vector<Pair> pairs() {
       {"mixed widths have values", "union { int whole; char part[4]; } u;",
        "LOCK(m); u.part[1] = 7; u.part[0] = 1; UNLOCK(m);", "LOCK(m); u.part[1] = 7; u.part[0] = 2; UNLOCK(m);",
        "LOCK(m); int k = u.whole; UNLOCK(m); if (k == 0x701) v = 1;", ""},
+      {"copies", "struct { int a, b; } one, two;", "one = two;", "LOCK(m); one = two; UNLOCK(m);",
+       "LOCK(m); one = two; UNLOCK(m);"},
       {"signed division", "", "int k = __VERIFIER_nondet_int(); if (k / 7 == -3 && k % 7 == -5) x = 1;",
        "int k = __VERIFIER_nondet_int(); if (k / 7 == -3 && k % 7 == 5) x = 1;", "x = 2;"},
   };
