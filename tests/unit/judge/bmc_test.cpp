@@ -74,6 +74,7 @@ std::vector<Pair> pairs() {
        "long until[2] = {0, 0}; LOCK(m); if (i == 0) pthread_cond_timedwait(&c, &m, until); int k = i; UNLOCK(m); "
        "if (k) x = 2;"},
       {"section", "", "x = 1;", "ATOMIC(x = 1);", "ATOMIC(x++; x--);"},
+      {"sections that only write", "", "x = 1;", "ATOMIC(x = 1);", "ATOMIC(x = 2);"},
       {"section and its values", "", "ATOMIC(y = 1); ATOMIC(z = 1);", "ATOMIC(y = 1; z = 1);",
        "int one, two; ATOMIC(two = z; one = y); if (one != two) v = 1;", ""},
       {"elements", "int cells[8];", "cells[(__VERIFIER_nondet_int() & 3) + 3] = 1;",
