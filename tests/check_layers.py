@@ -66,7 +66,7 @@ MAY_INCLUDE = {
     "depend/graph": ["depend/access"],
     "depend/tree": ["depend/graph", "depend/risk", "report/screen"],
     "report": ["base"],
-    "smt": [],
+    "smt": ["base"],
     "report/screen": ["report"],
     "locks": [],
     "race/claims": [],
@@ -104,19 +104,22 @@ MAY_INCLUDE = {
     "explore/native": ["explore/evidence"],
     "explore/work": ["explore/evidence"],
     "explore/launch": ["explore/work"],
-    "judge/explore": ["explore/evidence", "explore/states", "explore/interpreted"],
+    "judge/common": ["explore/evidence", "explore/sides"],
+    "judge/explore": ["judge/common", "explore/states", "explore/interpreted"],
     "judge/run": ["explore/launch"],
     "judge/history": ["proof"],
     "judge/thread_graphs": ["proof/transaction"],
     "judge/thread_model": ["judge/thread_graphs", "alias/inclusion"],
     "judge/transaction": ["judge/thread_model"],
     "judge/values": ["topdown/cases"],
+    "judge/circuit": ["smt"],
+    "judge/bmc": ["judge/common", "judge/circuit", "explore/interpreted"],
     "proof": ["race"],
     "proof/transaction": ["numeric", "race", "smt"],
     "pipeline/native": ["judge/run", "project/native"],
     "pipeline/system": ["scan/pairs", "depend/risk"],
     "pipeline": ["api/code", "pipeline/native", "pipeline/system", "scan", "judge/explore", "judge/history",
-                 "judge/transaction", "judge/values"],
+                 "judge/transaction", "judge/values", "judge/bmc"],
     "pipeline/depend": ["pipeline", "depend/judge", "depend/tree"],
     "cli": ["pipeline/depend", "api/propose"],
 }
@@ -135,7 +138,8 @@ WRAPPED = {
 }
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
-ENDS_PROCESS = re.compile(r"(?<![\w.>])(?:std::|::)?(?:_?exit|quick_exit|_Exit|abort|terminate)\s*\(")
+# A solver calls a virtual function of its own `bool terminate()`.
+ENDS_PROCESS = re.compile(r"(?<![\w.>])(?<!bool )(?:std::|::)?(?:_?exit|quick_exit|_Exit|abort|terminate)\s*\(")
 COMMENT_OR_STRING = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.DOTALL)
 
 

@@ -48,6 +48,12 @@ VerifyCommand::VerifyCommand(CLI::App& app)
   subcommand().add_flag("--no-history", no_history_, "do not compare the orders in which threads took their locks");
   subcommand().add_flag("--no-transactions", no_transactions_,
                         "do not look for what keeps two accesses apart in all threads together");
+  subcommand().add_flag("--no-bmc", no_bmc_,
+                        "do not look for a race in all executions of few rounds when running the program did not "
+                        "decide");
+  subcommand()
+      .add_flag("--bmc-alone", bmc_alone_, "ask no judge but that one, and count no proof")
+      ->group("");                                                                                          // hidden
   subcommand().add_flag("--no-static", no_static_, "do not count proofs of the static stages")->group("");  // hidden
   subcommand()
       .add_option("--schedule", schedule_, "write the schedule of a confirmed race there, for 'heddle replay'")
@@ -99,6 +105,12 @@ ExitCode VerifyCommand::run(const std::vector<std::string>& clang_flags) {
   options.static_proofs = !no_static_;
   options.histories = !no_history_;
   options.transactions = !no_transactions_;
+  options.bounded = !no_bmc_;
+  if (bmc_alone_) {
+    options.bounded_alone = true;
+    options.static_proofs = options.histories = options.transactions = false;
+    options.search_budget = 0;
+  }
   options.without = {without_.begin(), without_.end()};
 
   Result<RaceReport> report = verify(*input, options);

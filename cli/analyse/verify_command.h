@@ -32,6 +32,7 @@ class VerifyCommand : public Command {
   bool no_static_ = false;
   bool no_history_ = false;
   bool no_transactions_ = false;
+  bool no_bmc_ = false, bmc_alone_ = false;
 };
 
 }  // namespace heddle::cli

@@ -3,6 +3,7 @@
 
 #include <new>
 
+#include "judge/bmc/bmc_judge.h"
 #include "judge/explore/search_judge.h"
 #include "judge/history/history_judge.h"
 #include "judge/transaction/transaction_judge.h"
@@ -43,6 +44,9 @@ Judges make_judges(const Program& program, const api::ApiModels& models, const J
     judges.push_back(std::make_unique<judge::SearchJudge>(
         program, models,
         judge::SearchJudgeOptions{options.search_budget, options.without, options.stop, options.only}));
+  if (options.bounded && !options.only)
+    judges.push_back(std::make_unique<judge::BmcJudge>(program, models, main_of(program),
+                                                       judge::BmcJudgeOptions{.stop = options.stop}));
   if (options.hunt) judges.push_back(std::make_unique<judge::RunJudge>(program, options.hunt));
   return judges;
 }

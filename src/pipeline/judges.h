@@ -28,6 +28,8 @@ struct JudgeOptions {
   std::optional<std::set<std::string>> history_without = {};
   /// Invariants over the transaction graph are looked for. None: they are not.
   std::optional<judge::TransactionOptions> transactions = {};
+  /// All executions of few rounds are looked at as one question to a SAT solver.
+  bool bounded = false;
   /// How far the analysis that decides goes as a judge of a scan's warnings. None: it is not asked.
   std::optional<topdown::TopDownOptions> values = {};
 };

@@ -133,6 +133,7 @@ Judges judges_for(const Loaded& loaded, const api::ApiModels& models, const Veri
   if (options.transactions && options.static_proofs && loaded.gaps.empty())
     out.transactions = {
         .look = {.effort_of_slices = slices_of_verify}, .without = options.without, .has_all_pairs = true};
+  out.bounded = options.bounded && (options.search_budget > 0 || options.bounded_alone);
   return make_judges(loaded.program, models, out);
 }
 

@@ -26,6 +26,8 @@ struct VerifyOptions {
   bool static_proofs = true;      ///< false: a proof of the static stages does not count; for measuring the search
   bool histories = true;          ///< the judge `history` is asked
   bool transactions = true;       ///< the judge `transaction` is
+  bool bounded = true;            ///< the judge `bmc` is, if the program may be searched
+  bool bounded_alone = false;     ///< although it may not; for measuring that judge
   std::set<std::string> without;  ///< assumptions of docs/assumptions.md that no proof may use
   std::string race;               ///< the ID of the one race to decide (pipeline/verify_race.h); empty: the program
   std::string schedule_file;      ///< where the schedule of a race that was found goes; empty: nowhere

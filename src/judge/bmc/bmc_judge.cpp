@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "judge/bmc/bmc_judge.h"
+
+#include "explore/interpreted/interpreted_program.h"
+#include "judge/bmc/bounded.h"
+#include "judge/common/confirmed_race.h"
+
+namespace heddle::judge {
+
+void BmcJudge::judge(race::Docket& docket, race::Evidence&) {
+  const explore::InterpretedProgram subject(program_, models_);
+  const bmc::BoundedResult found = bmc::find_race_within_bounds(
+      program_, models_, main_, subject, {options_.most_rounds, options_.most_conflicts, options_.stop});
+  if (found.race) return add_confirmed_race(*found.race, std::string(name()), docket);
+  docket.obstacles.push_back({race::Obstacle::Kind::Judge,
+                              {},
+                              "looking for a race in all executions of few rounds did not decide: " + found.why});
+}
+
+}  // namespace heddle::judge
