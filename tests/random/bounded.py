@@ -20,7 +20,7 @@ from compile import BadProgram
 from generate import generate
 from oracles import Exact
 
-NOT_DECIDED = "looking for a race in all executions of few rounds did not decide: "
+NOT_DECIDED = "bounded model checking did not decide it either: "
 # The bound, or what is not encoded: no race is claimed to be absent.
 BEYOND = ("loops may go more", "cannot be put", "met its limit")
 

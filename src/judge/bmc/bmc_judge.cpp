@@ -12,9 +12,8 @@ void BmcJudge::judge(race::Docket& docket, race::Evidence&) {
   const bmc::BoundedResult found = bmc::find_race_within_bounds(
       program_, models_, main_, subject, {options_.most_rounds, options_.most_conflicts, options_.stop});
   if (found.race) return add_confirmed_race(*found.race, std::string(name()), docket);
-  docket.obstacles.push_back({race::Obstacle::Kind::Judge,
-                              {},
-                              "looking for a race in all executions of few rounds did not decide: " + found.why});
+  docket.obstacles.push_back(
+      {race::Obstacle::Kind::Judge, {}, "bounded model checking did not decide it either: " + found.why});
 }
 
 }  // namespace heddle::judge
