@@ -47,6 +47,7 @@ class Target:
     def __init__(self, name):
         self.name = name
         self.flags, self.link, self.runner = [], [], []
+        self.heddle_flags = self.flags  # heddle may be a program of another machine, run by qemu
         host = {"amd64": "x86_64", "arm64": "aarch64"}.get(platform.machine(), platform.machine())
         self.is_host = name is None or name == host
         if self.is_host:
@@ -55,8 +56,10 @@ class Target:
         if name == "i386" and host == "x86_64":  # the libraries of libc6-dev-i386, and mostly the processor itself
             # asm/errno.h: only gcc-multilib, which conflicts with cross compilers, has a link to it
             self.flags, self.link = ["-m32", *more, "-idirafter", "/usr/include/x86_64-linux-gnu"], []
+            self.heddle_flags = [f"--target={triple}", *self.flags[1:]]
             return
         self.flags, self.link = [f"--target={triple}", *more], ["-fuse-ld=lld"]
+        self.heddle_flags = self.flags
         self.runner = [f"qemu-{name}-static", "-L", root]
 
     def prepare(self, clang, folder):
@@ -219,7 +222,7 @@ def compare(chosen, source, folder, flags):
         return f"does not compile: {why}"
     text = input_of(source)
     wanted = outcome(chosen.target.command(binary), text)
-    got = outcome([chosen.heddle, "run", str(source), "--", "-w", *chosen.target.flags, *flags], text)
+    got = outcome([chosen.heddle, "run", str(source), "--", "-w", *chosen.target.heddle_flags, *flags], text)
     binary.unlink()
     return differ(wanted, got)
 
@@ -241,7 +244,7 @@ def compare_program(chosen, source, folder):
     wanted = native.pop()
     runs = {}
     for schedule in (["round-robin"], ["random", "--seed", "1"], ["random", "--seed", "2"]):
-        command = [chosen.heddle, "run", "--scheduler", *schedule, str(source), "--", "-w", *chosen.target.flags,
+        command = [chosen.heddle, "run", "--scheduler", *schedule, str(source), "--", "-w", *chosen.target.heddle_flags,
                    *program.flags]
         got = outcome(command)
         runs.setdefault(got[:2], got)

@@ -9,6 +9,10 @@ namespace heddle::judge::bmc {
 
 Unrolled unroll(const Program& program, const api::ApiModels& models, FunctionId main, const UnrollOptions& options) {
   constexpr int most_times = 60;
+  const DataLayout& layout = program.layout;
+  if (layout.pointer_bits != 32 && layout.pointer_bits != 64)
+    throw NoEncoding{"its pointers have " + std::to_string(layout.pointer_bits) + " bits"};
+  if (!layout.little_endian) throw NoEncoding{"the first byte of its numbers is the highest"};
   bool is_public_at_once = false;
   Shape shape(program.layout.pointer_bits);
   for (int i = 0; i < most_times; ++i) {
