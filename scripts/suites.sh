@@ -3,17 +3,20 @@
 
 logs="$root/build/test-logs"
 mkdir -p "$logs"
-rm -f "$logs"/*.counted
+rm -f "$logs"/*.counted "$logs"/*.time
 names=()             # of the suites, in the order in which they were started
 declare -A running=()  # process: number of the suite
 trap 'trap - INT TERM; kill 0' INT TERM  # what runs in the background does not hear Ctrl-C
 
 # run_suite NUMBER NAME COMMAND…: the command ends with `N passed, M failed`; no such line, or a failure it did not
-# count, is one. What it says goes to its log, and what it counted to NUMBER.counted: passed, failed, seconds.
+# count, is one. What it says goes to its log, and what it counted to NUMBER.counted: passed, failed, seconds, and
+# seconds of the processor, which other work on the machine changes less.
 run_suite() {
-  local number="$1" log="$logs/${2// /-}.log" status=0 line good bad began=$SECONDS
+  local number="$1" log="$logs/${2// /-}.log" status=0 line good bad began=$SECONDS processor
+  local TIMEFORMAT='%U %S'
   shift 2
-  "$@" >"$log" 2>&1 || status=$?
+  { time "$@" >"$log" 2>&1; } 2>"$logs/$number.time" || status=$?
+  processor="$(awk '{ printf "%d", $1 + $2 }' "$logs/$number.time")"
   line="$(grep -E '^[0-9]+ passed, [0-9]+ failed$' "$log" | tail -n 1 || true)"
   good="${line%% passed*}"
   bad="${line##*, }"
@@ -24,7 +27,7 @@ run_suite() {
   elif [ "$status" -ne 0 ] && [ "$bad" -eq 0 ]; then
     bad=1
   fi
-  echo "$good $bad $((SECONDS - began))" >"$logs/$number.counted"
+  echo "$good $bad $((SECONDS - began)) ${processor:-0}" >"$logs/$number.counted"
 }
 
 # await: until one of the running suites has ended; shows what it said.
@@ -62,13 +65,13 @@ gtest_counts() {
 
 # finish: the times (`built`: seconds until heddle was built), the counts, the last line; fails if anything did.
 finish() {
-  local number good bad seconds passed=0 failed=0
+  local number good bad seconds processor passed=0 failed=0
   alone
-  say "summary ($((SECONDS / 60)) min $((SECONDS % 60)) s)"
-  printf '%4d s  building heddle\n' "$built"
+  say "summary ($((SECONDS / 60)) min $((SECONDS % 60)) s; each suite: seconds, seconds of the processor)"
+  printf '%4d s         building heddle\n' "$built"
   for number in "${!names[@]}"; do
-    read -r good bad seconds <"$logs/$number.counted" || { good=0 bad=1 seconds=0; }
-    printf '%4d s  %-50s %5d passed, %d failed\n' "$seconds" "${names[$number]}" "$good" "$bad"
+    read -r good bad seconds processor <"$logs/$number.counted" || { good=0 bad=1 seconds=0 processor=0; }
+    printf '%4d s %4d s  %-50s %5d passed, %d failed\n' "$seconds" "$processor" "${names[$number]}" "$good" "$bad"
     passed=$((passed + good))
     failed=$((failed + bad))
   done

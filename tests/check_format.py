@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks our C++ files against .clang-format (--fix rewrites them) and for their SPDX line; that code and prose end by
-column 120; and that files which documents name exist.
+column 120; that files which documents name exist; and that each file of unit tests has its namespace.
 
 tests/programs, tests/agreement and examples are left alone: there the layout of a line is part of the test or of the
 text. The width is also that of Python, shell, CMake and Markdown; what may be longer: a string literal (a program in a
@@ -98,6 +98,14 @@ def missing_name(path):
     return None
 
 
+def is_unit_test_without_namespace(path):
+    """scripts/test compiles several files of tests as one: what each one defines is in a namespace of its own."""
+    if ROOT / "tests" / "unit" not in path.parents or not path.name.endswith("_test.cpp"):
+        return False
+    text = path.read_text(encoding="utf-8")
+    return "\nnamespace {\n" in text or "\nnamespace HEDDLE_TEST_FILE {\n" not in text
+
+
 def has_spdx_line(path):
     with open(path, encoding="utf-8") as file:
         return file.readline().rstrip("\n") == SPDX
@@ -120,6 +128,8 @@ def main():
     failures = {path: "no SPDX line at its top" for path in paths if not has_spdx_line(path)}
     if formatter is not None:
         failures.update({path: "not formatted; run scripts/format" for path in badly_formatted(formatter, paths)})
+    failures.update({path: "its content belongs into `namespace HEDDLE_TEST_FILE {`, not into one without a name"
+                     for path in paths if is_unit_test_without_namespace(path)})
     wide = list(written())
     for path in wide:
         if number := too_wide(path):

@@ -9,7 +9,7 @@
 #include "frontend/scratch_source.h"
 
 namespace heddle::alias {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 class Analysed {
  public:
@@ -178,5 +178,5 @@ TEST(AliasFacts, UnknownFunctionsMixPointersOnlyWhenAskedTo) {
   EXPECT_TRUE(careful.meet(careful.target("p"), careful.address("x")));
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::alias

@@ -12,7 +12,7 @@
 #include "frontend/scratch_source.h"
 
 namespace heddle::alias {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 constexpr std::string_view own_models = R"(
 [[function]]
@@ -191,5 +191,5 @@ TEST_F(AliasActions, HandlersOfUnsupportedCallsAreKnown) {
   EXPECT_TRUE(is_called("handler"));
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::alias

@@ -11,7 +11,7 @@
 #include "frontend/scratch_source.h"
 
 namespace heddle::alias {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 const std::string locks_h = R"(
 typedef struct { long word[5]; } pthread_mutex_t; typedef pthread_mutex_t L;
@@ -233,5 +233,5 @@ TEST(LockAliases, Partitions) {
   EXPECT_EQ(s.locks().partitions()[0].uses.size() + s.locks().partitions()[1].uses.size(), 3U);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::alias

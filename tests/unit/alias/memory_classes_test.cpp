@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace heddle::alias {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 TEST(MemoryClasses, OffsetsAreCellsOfTheirOwn) {
   MemoryClasses classes;
@@ -80,5 +80,5 @@ TEST(MemoryClasses, FarOffsetsStayInRange) {
   EXPECT_NE(classes.period(s.cls), 0U);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::alias

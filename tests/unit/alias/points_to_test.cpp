@@ -11,7 +11,7 @@
 #include "frontend/scratch_source.h"
 
 namespace heddle::alias {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 std::string shown(const Program& program, const PointsTo& points, const Target& target) {
   const PointedObject& object = points.object(target.object);
@@ -135,5 +135,5 @@ TEST(PointsTo, Ends) {
   EXPECT_EQ(held("void *loop; void a(void) { loop = &loop; p = *(void **)loop; }"), "loop");
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::alias

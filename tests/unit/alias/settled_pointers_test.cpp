@@ -11,7 +11,7 @@
 #include "frontend/scratch_source.h"
 
 namespace heddle::alias {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 /// Where the pointer in `p` leads, or, with `offset`, the one so far behind what `p` leads to: `m`, `m + 8`; empty: it
 /// is not settled.
@@ -78,5 +78,5 @@ TEST(SettledPointers, Libraries) {
   EXPECT_EQ(settled("L *p = &m; void f(void) { asm(\"\" : : \"r\"(&p) : \"memory\"); }"), "");
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::alias

@@ -8,7 +8,7 @@
 #include "api/reader/effect_schema.h"
 
 namespace heddle::api {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 /// An effect of the kind with another number in every field, so that a mix-up shows.
 Effect full(EffectKind kind) {
@@ -286,5 +286,5 @@ TEST(Actions, TreatCallsTheCaseOfThePrimitive) {
   EXPECT_EQ(name(effect), 0);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::api

@@ -9,7 +9,7 @@
 #include "api/reader/model_reader.h"
 
 namespace heddle::api {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 ApiModels shipped() {
   auto models = ApiModels::shipped();
@@ -266,5 +266,5 @@ TEST(ApiModels, AProjectDescribesASystem) {
   EXPECT_FALSE(describes("[system]\ncores = 2\n", "models/profiles/x.toml")) << "a profile is asked for";
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::api

@@ -7,7 +7,7 @@
 #include "program/model/program_builder.h"
 
 namespace heddle::api {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 using Kind = LockAnnotation::Kind;
 
@@ -61,5 +61,5 @@ TEST_F(DeclaredLocks, NotOfBodiesOfOtherAttributesOrOfLocksWithoutAnArgument) {
   EXPECT_TRUE(declared_locks(program).empty());
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::api

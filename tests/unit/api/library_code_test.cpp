@@ -9,7 +9,7 @@
 #include "program/model/program_builder.h"
 
 namespace heddle::api {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 const std::string with_template =
     "int before;\n//@ template team\nvoid t_$k(int$(, $T a$i)) __asm__(\"$symbol\"); // \"$entry\"\n//@ end\nint "
@@ -139,5 +139,5 @@ TEST(CodeRules, AreForShippedFiles) {
   EXPECT_TRUE(added.error().message.contains("shipped with heddle")) << added.error().message;
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::api

@@ -6,7 +6,7 @@
 #include <sstream>
 
 namespace heddle::api {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 ApiModels two_models() {
   ApiModels models;
@@ -54,5 +54,5 @@ TEST(ModelListing, UnexplainedAreUsedUndefinedFunctionsWithoutModel) {
   EXPECT_EQ(unexplained_calls(program, two_models()), (std::vector<std::string>{"another", "callback", "zed"}));
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::api

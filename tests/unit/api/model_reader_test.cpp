@@ -6,7 +6,7 @@
 #include "api/reader/effect_schema.h"
 
 namespace heddle::api {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 /// The message for a text that must be refused.
 std::string refusal(const std::string& text) {
@@ -363,5 +363,5 @@ TEST(ModelReaderMessages, StrangeTextIsRefusedWithoutHarm) {
   EXPECT_EQ(refusal(""), "accepted");
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::api

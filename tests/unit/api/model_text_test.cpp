@@ -7,7 +7,7 @@
 #include "api/reader/model_reader.h"
 
 namespace heddle::api {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 TEST(ModelText, EveryShippedModelReadsBackAsItWas) {
   for (const EmbeddedModel& embedded : embedded_models()) {
@@ -47,5 +47,5 @@ TEST(ModelText, StringsAreEscaped) {
   EXPECT_EQ(toml_string(std::string_view("\0\n\x7f", 3)), R"("\u0000\u000a\u007f")");
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::api

@@ -8,7 +8,7 @@
 #include "api/reader/model_reader.h"
 
 namespace heddle::api {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 ModelFile accepted(const std::string& text) {
   auto read = read_models(text, "m.toml");
@@ -190,5 +190,5 @@ TEST(SystemReader, ALaterFileHolds) {
   EXPECT_EQ(models.system().outputs.size(), 2U);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::api

@@ -5,7 +5,7 @@
 #include "frontend/scratch_source.h"
 
 namespace heddle::api {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 std::string proposed(std::string_view text, const std::string& name = "unit.c") {
   const Program program = frontend::read_text(text, name);
@@ -106,5 +106,5 @@ TEST(WrapperProposals, LocksOfAProfileCountAlthoughTheyHaveABody) {
             "'dev_lock' looks like a lock of its argument 0, 4 bytes into what it points to (1 call");
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::api

@@ -8,7 +8,7 @@
 #include "base/build_identity.h"
 
 namespace heddle {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 TEST(ByteStream, ReadsWhatWasWritten) {
   ByteWriter out;
@@ -53,5 +53,5 @@ TEST(BuildIdentity, IsThereAndStays) {
   EXPECT_EQ(build_identity(), build_identity());
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace heddle {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 TEST(Demangle, OnlyWhatIsASymbolOfCxx) {
   EXPECT_EQ(with_demangled_symbols("a call of '_ZN4Pool3putEi', of which nothing is known"),
@@ -14,5 +14,5 @@ TEST(Demangle, OnlyWhatIsASymbolOfCxx) {
     EXPECT_EQ(with_demangled_symbols(text), text);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle

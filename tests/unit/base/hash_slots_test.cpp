@@ -6,7 +6,7 @@
 #include <map>
 
 namespace heddle {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 /// The place of each row that was put there once, as its owner does it.
 class Rows {
@@ -57,5 +57,5 @@ TEST(HashSlots, SmallAgainWhenEmptied) {
   EXPECT_EQ(rows.bytes(), small);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle

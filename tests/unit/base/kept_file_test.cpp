@@ -11,7 +11,7 @@
 #include "frontend/scratch_source.h"
 
 namespace heddle::kept {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 namespace fs = std::filesystem;
 using frontend::ScratchFolder;
@@ -205,5 +205,5 @@ TEST(ReadFile, RefusesWhatIsNoFileWithAWord) {
   ::close(ends[0]);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::kept

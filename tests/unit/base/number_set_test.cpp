@@ -6,7 +6,7 @@
 #include <set>
 
 namespace heddle {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 TEST(NumberSet, AgreesWithASetOfTheLibrary) {
   NumberSet set;
@@ -32,5 +32,5 @@ TEST(NumberSet, HoldsZeroOnce) {
   EXPECT_TRUE(set.insert(0));
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle

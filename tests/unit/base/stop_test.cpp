@@ -6,7 +6,7 @@
 #include "base/machine/failure_words.h"
 
 namespace heddle {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 TEST(Stop, IsAskedByTheUserOrTheClock) {
   EXPECT_FALSE(Stop().is_asked());
@@ -54,5 +54,5 @@ TEST(FailureWords, SayWhatToDo) {
   EXPECT_FALSE(is_of_the_machine(ENOENT));
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle

@@ -6,7 +6,7 @@
 #include "base/table.h"
 
 namespace heddle {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 TEST(Table, IdsNameRows) {
   Table<std::string> table;
@@ -25,5 +25,5 @@ TEST(Table, AStrangersIdIsCaught) {
   EXPECT_THROW((void)table[Id<int>(3)], InternalError);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle

@@ -4,7 +4,7 @@
 #include "frontend/scratch_source.h"
 
 namespace heddle::build {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 Result<CompileDatabase> read(const std::string& text) {
   std::istringstream input(text);
@@ -135,5 +135,5 @@ TEST(Probes, AreFilesThatOnlyTestTheCompiler) {
   for (const char* path : {"/p/config.c", "/p/src/conftester.c", "/p/tmp/a.c"}) EXPECT_FALSE(is_probe(path)) << path;
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::build

@@ -4,7 +4,7 @@
 #include "frontend/scratch_source.h"
 
 namespace heddle::build {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 RealCompiler answer_of(const frontend::ScratchFolder& folder) {
   RealCompiler answer;
@@ -121,5 +121,5 @@ TEST_F(CompilerAnswersTest, InADamagedFileAreNone) {
   EXPECT_FALSE(is_known(question));
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::build

@@ -6,7 +6,7 @@
 #include "host/shell_words.h"
 
 namespace heddle::build {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 using Words = std::vector<std::string>;
 
@@ -82,5 +82,5 @@ TEST(Launchers, WithoutACompilerGiveNothing) {
     EXPECT_TRUE(without_launchers("/d", host::split_shell_words(line).value_or(Words{})).arguments.empty()) << line;
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::build

@@ -5,7 +5,7 @@
 #include "frontend/scratch_source.h"
 
 namespace heddle::build {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 std::string bytes_of(heddle_record header, const std::string& body) {
   header.checksum = heddle_checksum(body.data(), body.size());
@@ -115,5 +115,5 @@ TEST(InterceptBuild, PassesTheStatusOnAndLeavesNoFile) {
   EXPECT_TRUE(std::filesystem::is_empty(folder.path("")));
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::build

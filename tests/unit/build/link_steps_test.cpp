@@ -6,7 +6,7 @@
 #include "host/shell_words.h"
 
 namespace heddle::build {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 /// The steps of a build whose commands run in /p.
 std::vector<LinkStep> steps_of(const std::vector<std::string>& commands) {
@@ -81,5 +81,5 @@ TEST(LinkSteps, KnowArchivers) {
   for (const char* name : {"bar", "gcc", "ar-x", "-1", ""}) EXPECT_FALSE(is_archiver(name)) << name;
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::build

@@ -4,7 +4,7 @@
 #include "frontend/scratch_source.h"
 
 namespace heddle::build {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 constexpr const char* verbose = R"(Using built-in specs.
 Target: arm-linux-gnueabihf
@@ -135,5 +135,5 @@ TEST(RealCompilers, MissingAndForeignOnesAreNotedAndNotRun) {
             "headers for arm-linux-gnueabihf");
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::build

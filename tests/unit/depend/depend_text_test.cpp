@@ -10,7 +10,7 @@
 #include "pipeline/depend/depend.h"
 
 namespace heddle::pipeline {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 const std::string system_text =
     "[[entry]]\nfunction = \"task\"\nkind = \"task\"\npriority = 1\n"
@@ -109,5 +109,5 @@ TEST(DependText, TheReportForSarifHasThreePlaces) {
   EXPECT_EQ(ids.size(), found.report.races.size());
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::pipeline

@@ -4,7 +4,7 @@
 #include "depend/system_of.h"
 
 namespace heddle::depend {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 std::string found_in(const std::string& code, const std::vector<std::string>& flags = {}) {
   return TestSystem(code, "", flags).listing();
@@ -162,5 +162,5 @@ TEST(Discovery, ATaskThatIsCreatedInALoopIsSeveral) {
   EXPECT_TRUE(listing.contains("twice task p1 several:")) << listing;
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::depend

@@ -4,7 +4,7 @@
 #include "tests/unit/depend/tree_of.h"
 
 namespace heddle::depend {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 std::string tree(const std::string& code, const std::string& root, const std::string& toml = one_task()) {
   TestTree t(code, toml);
@@ -124,5 +124,5 @@ TEST(CallPaths, EachWayToAFunctionIsOne) {
   EXPECT_TRUE(many.graph.paths()[paths[0]].is_any);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::depend

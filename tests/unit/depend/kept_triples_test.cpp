@@ -10,7 +10,7 @@
 #include "tests/unit/depend/system_of.h"
 
 namespace heddle::pipeline {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 const std::string code =
     "int x, y, z; int get(void); int raw(void);\n"
@@ -122,5 +122,5 @@ TEST(KeptTriples, OfTwoVariablesHaveBothInTheirNames) {
   for (const std::string& name : kept.names()) EXPECT_TRUE(kept.replay(name).contains("'task' reads y")) << name;
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::pipeline

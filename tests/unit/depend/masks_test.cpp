@@ -3,7 +3,7 @@
 #include "depend/system_of.h"
 
 namespace heddle::depend {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 using Step = MaskStep::Step;
 using Of = MaskStep::Of;
@@ -111,5 +111,5 @@ TEST(Masks, OfTheShippedProfile) {
   EXPECT_EQ(steps[0].mask, steps[5].mask) << "the processor has one flag, whoever sets it";
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::depend

@@ -6,7 +6,7 @@
 #include "depend/system_of.h"
 
 namespace heddle::depend {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 /// `offset+size`, or nothing.
 std::string place(const std::string& path) {
@@ -41,5 +41,5 @@ TEST(MemberPlace, WhatIsNotThere) {
     EXPECT_EQ(place(path), "") << path;
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::depend

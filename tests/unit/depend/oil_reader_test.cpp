@@ -6,7 +6,7 @@
 #include <map>
 
 namespace heddle::depend {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 using Files = std::map<std::string, std::string>;
 
@@ -102,5 +102,5 @@ TEST(OilReader, MistakesOfMeaning) {
   EXPECT_EQ(refusal("TASK a { RESOURCE = RES_SCHEDULER; PRIORITY = AUTO; };"), "accepted");
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::depend

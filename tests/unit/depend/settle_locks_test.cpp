@@ -4,7 +4,7 @@
 #include "tests/unit/depend/settled.h"
 
 namespace heddle::depend {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 /// Three tasks, and an interrupt above them.
 const std::string tasks = entry_table("low", "task", "priority = 1") + entry_table("mid", "task", "priority = 2") +
@@ -180,5 +180,5 @@ TEST(SettleLocks, LocksThatAreNotRunConfirmNothing) {
   EXPECT_EQ(both("pthread_rwlock_rdlock(&one);", "pthread_rwlock_unlock(&one);", "", "").substr(0, 12), "not decided:");
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::depend

@@ -11,7 +11,7 @@
 #include "tests/unit/depend/system_of.h"
 
 namespace heddle::depend {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 /// An instruction on the line stands for it: what is looked for is the line, the variable and the kind.
 Access access_of(const Program& program, const Touch& touch) {
@@ -175,5 +175,5 @@ TEST(TriplesRandom, WhatHappensIsFoundWithMoreSeeds) {
   for (std::uint32_t seed = 1; seed <= std::stoul(seeds); ++seed) look_for_missing(seed);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::depend

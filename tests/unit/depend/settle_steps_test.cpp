@@ -4,7 +4,7 @@
 #include "tests/unit/depend/settled.h"
 
 namespace heddle::depend {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 const std::string narrow = three_levels + "[system]\natomic_bytes = 4\n";
 const std::string wide_names =
@@ -116,5 +116,5 @@ TEST(SettleRegisters, TheDeviceChangesThemAtAnyTime) {
   EXPECT_EQ(all.substr(0, all.find('\n')), "confirmed");
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::depend

@@ -4,7 +4,7 @@
 #include "tests/unit/depend/settled.h"
 
 namespace heddle::depend {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 TEST(Settle, TheScheduleSaysWhoRunsWhereAndWhatIsRead) {
   EXPECT_EQ(
@@ -416,5 +416,5 @@ TEST(Settle, SeveralCoresAreNotDecided) {
             "not decided: several cores");
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::depend

@@ -5,7 +5,7 @@
 #include "depend/system_of.h"
 
 namespace heddle::depend {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 const std::string two = "int x, y; struct { int a; } s; void f(void) { x = 1; } void g(void) { x = 2; }\n";
 
@@ -252,5 +252,5 @@ TEST(System, MainThatStartsTheSchedulerIsOverBeforeTasksRun) {
   EXPECT_TRUE(with("").interrupts("task", "main"));
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::depend

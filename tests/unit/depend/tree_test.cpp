@@ -6,7 +6,7 @@
 #include "tests/unit/depend/tree_of.h"
 
 namespace heddle::depend {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 const std::string figure6 =
     "int x1, x2, a, b, c;\nint DI0;\nint errflg;\nint main(void){\n x1=a+1;\n x2=b+1;\n if (x1!=x2){\n  errflg=1;\n }\n"
@@ -285,5 +285,5 @@ TEST(TreeOutput, JsonAndPage) {
   EXPECT_EQ(report.races[0].accesses[1].thread, "isr");
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::depend

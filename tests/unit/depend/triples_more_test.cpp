@@ -5,7 +5,7 @@
 #include "tests/unit/depend/system_of.h"
 
 namespace heddle::depend {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 /// A task, and interrupts 1 to 3, each stronger than the one before.
 std::string found(const std::string& code, const std::string& more_toml = "", const TripleOptions& options = {}) {
@@ -283,5 +283,5 @@ TEST(TripleWidth, AccessesInSteps) {
             "");
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::depend

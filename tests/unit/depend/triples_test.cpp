@@ -5,7 +5,7 @@
 #include "tests/unit/depend/system_of.h"
 
 namespace heddle::depend {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 /// A task, a stronger interrupt with the number 3, and one that is stronger still with the number 4.
 const std::string system_text = entry_table("task", "task", "priority = 1") +
@@ -276,5 +276,5 @@ TEST(Triples, WhatMainDoesBeforeItLetsInterruptsInIsInitialisation) {
       << "who lets them in is not seen";
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::depend

@@ -11,7 +11,7 @@
 #include "pipeline/load.h"
 
 namespace heddle::explore {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 /// The variables of the racing pairs, each pair once.
 std::multiset<std::string> racing(const std::string& first, const std::string& second, bool prune) {
@@ -50,5 +50,5 @@ TEST(AllRaces, EveryPairThatRacesIsFound) {
   }
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::explore

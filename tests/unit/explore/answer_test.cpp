@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace heddle::explore {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 std::string race_text(const std::string& variable) {
   return "race \nschedule heddle-schedule 1\\nprogram x\\nrun 0 1\\nrace 0 1\\n\nvariable " + variable +
@@ -51,5 +51,5 @@ TEST(DriverAnswer, RefusesARaceWithoutTwoSides) {
   EXPECT_FALSE(parse_answer("pair 1 zz\ndone \n").has_value());
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::explore

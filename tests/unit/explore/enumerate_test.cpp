@@ -13,7 +13,7 @@
 #include "pipeline/load.h"
 
 namespace heddle::explore {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 struct Loaded {
   Result<Program> program;
@@ -270,5 +270,5 @@ TEST(PreemptionBound, FindsWhatNeedsThreeSwitchesAtTheRightPlaces) {
   EXPECT_TRUE(find_with_few_preemptions(InterpretedProgram(*loaded.program, *loaded.models), options).race);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::explore

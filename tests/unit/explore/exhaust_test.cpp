@@ -12,7 +12,7 @@
 #include "pipeline/load.h"
 
 namespace heddle::explore {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 struct Case {
   const char* name;
@@ -267,5 +267,5 @@ TEST(OpenEnds, EveryCallThatIsHeldToSucceedHasAName) {
   EXPECT_EQ(assumed("malloc(4);"), with("allocation-succeeds"));
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::explore

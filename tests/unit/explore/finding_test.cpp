@@ -10,7 +10,7 @@
 #include "pipeline/load.h"
 
 namespace heddle::explore {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 constexpr const char* prelude = R"(
 typedef unsigned long pthread_t;
@@ -107,5 +107,5 @@ std::string case_name(const testing::TestParamInfo<Case>& info) {
 
 INSTANTIATE_TEST_SUITE_P(All, FindingsOf, testing::ValuesIn(cases), case_name);
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::explore

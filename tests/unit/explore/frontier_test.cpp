@@ -10,7 +10,7 @@
 #include "explore/toy_executor.h"
 
 namespace heddle::explore {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 struct Seen {
   std::multiset<std::vector<std::uint64_t>> traces;
@@ -170,5 +170,5 @@ TEST(Frontier, RefusesWhatDoesNotFit) {
   EXPECT_FALSE(Frontier::from_bytes(bytes + "x"));
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::explore

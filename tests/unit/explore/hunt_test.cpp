@@ -12,7 +12,7 @@
 #include "explore/watch/pair_watch.h"
 
 namespace heddle::explore {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 using toy::ToySubject;
 
@@ -137,5 +137,5 @@ TEST(PairWatch, SeesAccessesThatALaterOneOfTheSameThreadHides) {
   EXPECT_TRUE(watch.makers(key(7, 7)).empty());
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::explore

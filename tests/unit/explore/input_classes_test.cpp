@@ -7,7 +7,7 @@
 #include "pipeline/load.h"
 
 namespace heddle::explore {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 using Values = std::vector<std::uint64_t>;
 
@@ -119,5 +119,5 @@ TEST(InputClasses, SmallTypesHaveAllTheirValues) {
   EXPECT_FALSE(classes("int main(void) { g = __VERIFIER_nondet_uchar(); }"));
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::explore

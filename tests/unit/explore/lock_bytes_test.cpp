@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace heddle::explore {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 Deed deed(DeedKind kind, std::uint64_t address, std::uint32_t size, ThreadIndex thread = 0) {
   Deed deed;
@@ -45,5 +45,5 @@ TEST(LockBytes, TheRaceItselfMayBeOnThem) {
   EXPECT_TRUE(bytes.were_used_besides(taken, deed(DeedKind::Write, 200, 4, 1)));
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::explore

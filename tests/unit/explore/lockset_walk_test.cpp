@@ -11,7 +11,7 @@
 #include "explore/prune/lockset_walk.h"
 
 namespace heddle::explore {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 using Locks = std::set<std::uint64_t>;
 
@@ -325,5 +325,5 @@ TEST(LocksetWalk, TheoremsOneAndTwoOnRandomCode) {
   EXPECT_GT(compared, 5'000U);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::explore

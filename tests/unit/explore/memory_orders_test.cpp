@@ -14,7 +14,7 @@
 #include "pipeline/load.h"
 
 namespace heddle::explore {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 enum class Order : std::uint8_t { Relaxed, Consume, Acquire, Release, AcqRel, SeqCst };
 using enum Order;
@@ -288,5 +288,5 @@ TEST(RaceByOrder, IsNotClaimedByAScheduleOfASequentialProgram) {
   EXPECT_FALSE(replay(subject, schedule));
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::explore

@@ -10,7 +10,7 @@
 #include "pipeline/explore.h"
 
 namespace heddle::explore {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 struct NativeCase {
   const char* name;
@@ -36,8 +36,8 @@ pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 int x, y, z;
 )";
 
-#define SAYS "LOCK; x++; UNLOCK; LOCK; y = 1; UNLOCK;"
-#define ASKS "LOCK; int k = y; UNLOCK; "
+#define TELLS "LOCK; x++; UNLOCK; LOCK; y = 1; UNLOCK;"
+#define LISTENS "LOCK; int k = y; UNLOCK; "
 
 const NativeCase cases[] = {
     {"what a pipe holds", true, "char c; LOCK; read(ends[0], &c, 1); UNLOCK; x++;",
@@ -51,9 +51,9 @@ const NativeCase cases[] = {
      "read(file, c, 1); if (c[0] == '#') x++;"},
     {"an address twice in one step", true, "d[1]++; LOCK; y = 0; UNLOCK;",
      "int k = 0; LOCK; for (int i = 0; i < 2; i++) { d[k]++; k = y; } UNLOCK;", "int d[2];", "y = 1;"},
-    {"a table with a function of a library", true, SAYS, ASKS "table[k](1);",
+    {"a table with a function of a library", true, TELLS, LISTENS "table[k](1);",
      "int act(int n) { return x++; } int (*table[2])(int) = {act, abs};"},
-    {"a table with a function of a library, no race", false, SAYS, ASKS "table[k](1);",
+    {"a table with a function of a library, no race", false, TELLS, LISTENS "table[k](1);",
      "int act(int n) { LOCK; x++; UNLOCK; return n; } int (*table[2])(int) = {act, abs};"},
     {"the next random number", true, "LOCK; rand(); UNLOCK; x++;", "LOCK; int k = rand(); UNLOCK; if (k == first) x++;",
      "int first;", "srand(1); first = rand(); srand(1);"},
@@ -61,13 +61,13 @@ const NativeCase cases[] = {
      "LOCK; int k = getenv(\"LATE\") == 0; UNLOCK; if (k) x++;"},
     {"who comes last to a barrier", true, "if (pthread_barrier_wait(&b) == 0) x++;",
      "if (pthread_barrier_wait(&b) != 0) x++;", "pthread_barrier_t b;", "pthread_barrier_init(&b, 0, 2);"},
-    {"a library that calls back", true, SAYS, ASKS "qsort(d, k ? 1 : 3, sizeof *d, compare);",
+    {"a library that calls back", true, TELLS, LISTENS "qsort(d, k ? 1 : 3, sizeof *d, compare);",
      "int d[3] = {3, 1, 2}; int compare(const void *a, const void *b) { x++; return *(int *)a - *(int *)b; }"},
     {"a text that was copied", true, "LOCK; x++; UNLOCK; LOCK; strcpy(text, \"abcd\"); UNLOCK;",
      "char mine[8]; LOCK; strcpy(mine, text); UNLOCK; if (strlen(mine) == 3) x++;", "char text[8] = \"abc\";"},
-    {"a long jump", true, SAYS, "jmp_buf back; " ASKS "if (setjmp(back) == 0) { leave(back, k); x++; }",
+    {"a long jump", true, TELLS, "jmp_buf back; " LISTENS "if (setjmp(back) == 0) { leave(back, k); x++; }",
      "static void leave(jmp_buf back, int k) { if (k) longjmp(back, 1); }"},
-    {"a table of functions", true, SAYS, ASKS "table[k]();",
+    {"a table of functions", true, TELLS, LISTENS "table[k]();",
      "static void good(void) { LOCK; x++; UNLOCK; } static void bad(void) { x++; } "
      "static void (*const table[])(void) = {bad, good};"},
     {"cases that are negative", true, "LOCK; x++; UNLOCK; LOCK; s = -2; UNLOCK;",
@@ -78,36 +78,36 @@ const NativeCase cases[] = {
      "long s = -3;"},
     {"the end of the program", true, "LOCK; y = 1; UNLOCK;", "x++;", "", "",
      "LOCK; int k = y; UNLOCK; if (!k) exit(0); x++;"},
-    {"functions of one name", true, SAYS, ASKS "if (!k) act();",
+    {"functions of one name", true, TELLS, LISTENS "if (!k) act();",
      "static inline __attribute__((always_inline)) void act(void) { if (z == 0) x++; else z++; }"},
-    {"a function that calls itself", true, SAYS, ASKS "if (!k) down(3);",
+    {"a function that calls itself", true, TELLS, LISTENS "if (!k) down(3);",
      "static void down(int n) { if (n > 0) down(n - 1); else x++; }"},
-    {"functions that call each other, and a lock on the way", true, SAYS, ASKS "if (!k) one(2);",
+    {"functions that call each other, and a lock on the way", true, TELLS, LISTENS "if (!k) one(2);",
      "static void other(int n); static void one(int n) { LOCK; z++; UNLOCK; if (n > 0) other(n - 1); } "
      "static void other(int n) { if (n == 1) one(0); else x++; one(0); if (n == 1) x++; }"},
-    {"a lock that is given away deep down", true, SAYS, ASKS "if (!k) { LOCK; down(2); x++; LOCK; UNLOCK; }",
+    {"a lock that is given away deep down", true, TELLS, LISTENS "if (!k) { LOCK; down(2); x++; LOCK; UNLOCK; }",
      "static void down(int n) { if (n > 0) down(n - 1); else UNLOCK; }"},
-    {"a parameter that is not always the same lock", true, SAYS, ASKS "if (!k) add(&other); else add(&m);",
+    {"a parameter that is not always the same lock", true, TELLS, LISTENS "if (!k) add(&other); else add(&m);",
      "pthread_mutex_t other = PTHREAD_MUTEX_INITIALIZER; "
      "static void add(pthread_mutex_t *l) { pthread_mutex_lock(l); x++; pthread_mutex_unlock(l); }"},
-    {"a parameter that is another place of one variable", true, SAYS, ASKS "if (!k) add(&all.second);",
+    {"a parameter that is another place of one variable", true, TELLS, LISTENS "if (!k) add(&all.second);",
      "struct { int first, second; } all; static void add(int *n) { n[-1]++; } ", "",
      "LOCK; int k = y; UNLOCK; if (k) add(&all.second);"},
-    {"a local variable that a callee lets out", true, SAYS "LOCK; int *p = kept; UNLOCK; if (p) (*p)++;",
-     "int mine = 0; " ASKS "if (!k) keep(&mine); mine++; pthread_barrier_wait(&b);",
+    {"a local variable that a callee lets out", true, TELLS "LOCK; int *p = kept; UNLOCK; if (p) (*p)++;",
+     "int mine = 0; " LISTENS "if (!k) keep(&mine); mine++; pthread_barrier_wait(&b);",
      "pthread_barrier_t b; int *kept; static void keep(int *p) { LOCK; kept = p; UNLOCK; }",
      "pthread_barrier_init(&b, 0, 2);", "pthread_barrier_wait(&b);"},
-    {"a local variable that a callee returns", true, SAYS "LOCK; int *p = kept; UNLOCK; if (p) (*p)++;",
-     "int mine = 0; " ASKS
+    {"a local variable that a callee returns", true, TELLS "LOCK; int *p = kept; UNLOCK; if (p) (*p)++;",
+     "int mine = 0; " LISTENS
      "if (!k) { int *p = same(&mine); LOCK; kept = p; UNLOCK; } mine++; pthread_barrier_wait(&b);",
      "pthread_barrier_t b; int *kept; static int *same(int *p) { return p; }", "pthread_barrier_init(&b, 0, 2);",
      "pthread_barrier_wait(&b);"},
-    {"a thread that never returns", true, SAYS, ASKS "if (k) z++; if (!k) x++; pthread_exit(0);"},
+    {"a thread that never returns", true, TELLS, LISTENS "if (k) z++; if (!k) x++; pthread_exit(0);"},
     {"a channel that was not written to", true, "LOCK; y = 1; UNLOCK; x++;",
-     ASKS "char c = 'a'; if (k) write(ends[1], &c, 1);", "#include <fcntl.h>\nint ends[2];",
+     LISTENS "char c = 'a'; if (k) write(ends[1], &c, 1);", "#include <fcntl.h>\nint ends[2];",
      "pipe(ends); fcntl(ends[0], F_SETFL, O_NONBLOCK);", "char c; if (read(ends[0], &c, 1) == 1) x++;"},
     // no race
-    {"a function that calls itself, no race", false, SAYS, ASKS "if (!k) down(3);",
+    {"a function that calls itself, no race", false, TELLS, LISTENS "if (!k) down(3);",
      "static void down(int n) { LOCK; x++; UNLOCK; if (n > 0) down(n - 1); }", "", "", 1},
     {"a queue by its address", false, "put(&q, 1); put(&q, 2);",
      "int got; if (get(&q, &got) && got > 5) get(&q, &got);",
@@ -117,9 +117,9 @@ const NativeCase cases[] = {
      "static int get(struct queue *q, int *to) { int n; pthread_mutex_lock(&q->m); n = q->n; "
      "if (n > 0) *to = q->last, q->n--; pthread_mutex_unlock(&q->m); return n > 0; }",
      "", "", 1},
-    {"a thread that never returns, no race", false, SAYS,
-     ASKS "if (k > 5) z++; LOCK; x++; UNLOCK; if (k > 6) exit(1); pthread_exit(0);", "", "", "", 1},
-    {"a function with a list", false, SAYS, ASKS "if (k > 5) note(\"%d\", k); LOCK; x++; UNLOCK;",
+    {"a thread that never returns, no race", false, TELLS,
+     LISTENS "if (k > 5) z++; LOCK; x++; UNLOCK; if (k > 6) exit(1); pthread_exit(0);", "", "", "", 1},
+    {"a function with a list", false, TELLS, LISTENS "if (k > 5) note(\"%d\", k); LOCK; x++; UNLOCK;",
      "#include <stdarg.h>\nstatic void note(const char *form, ...) "
      "{ va_list list; va_start(list, form); char to[9]; vsnprintf(to, 9, form, list); va_end(list); }",
      "", "", 1},
@@ -154,5 +154,5 @@ TEST(NativePruning, FindsARaceExactlyWhenThereIsOne) {
   }
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::explore

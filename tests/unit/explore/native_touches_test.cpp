@@ -8,7 +8,7 @@
 #include "explore/search/dependence.h"
 
 namespace heddle::explore {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 constexpr std::uint64_t mark_of_one = 1ULL << 59 | 1 << 8 | 16, mark_of_two = 1ULL << 59 | 2 << 8 | 16;
 
@@ -38,5 +38,5 @@ TEST(NativeTouches, WhoMayBeCancelledNeedNotWaitForTheOtherThreadsEnd) {
   EXPECT_TRUE(join.conditional);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::explore

@@ -16,7 +16,7 @@
 #include "pipeline/load.h"
 
 namespace heddle::explore {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 struct Case {
   const char* name;
@@ -303,5 +303,5 @@ TEST(PrunePrograms, TheRunningProgramIsPrunedAsTheInterpretedOneIs) {
   }
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::explore

@@ -14,7 +14,7 @@
 #include "pipeline/load.h"
 
 namespace heddle::explore {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 // The figure itself is lost. The paper's text fixes a2, a6 (not under f1), a10, b3, b4 and b10 with their locks; what
 // is left are statements on variables of one thread.
@@ -210,5 +210,5 @@ TEST(PrunedSearch, AnOpenProgramIsNotPruned) {
   EXPECT_EQ(seen.statistics.search.executions, 2U);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::explore

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace heddle::explore {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 /// Feeds one deed per step.
 class Story {
@@ -242,5 +242,5 @@ TEST_F(LockAsMemory, IsNotTouchedByTheRestOfACall) {
   EXPECT_FALSE(races());
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::explore

@@ -16,7 +16,7 @@
 #include "pipeline/load.h"
 
 namespace heddle::explore {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 /// A condition on a number `n`, as C and as what it means.
 struct Condition {
@@ -132,5 +132,5 @@ TEST(RandomInputs, NoRaceOfAnyValueIsProvedAway) {
   EXPECT_GT(proved, safe * 3 / 4);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::explore

@@ -18,7 +18,7 @@
 #include "pipeline/load.h"
 
 namespace heddle::explore {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 const char* const statements[] = {
     "x = 1;",
@@ -323,5 +323,5 @@ TEST(RandomPrograms, StatesProveThreadsOfThreadsAndMemoryUsedAgain) {
   EXPECT_GT(races, 10U);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::explore

@@ -9,7 +9,7 @@
 #include "explore/toy_executor.h"
 
 namespace heddle::explore {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 struct Visited {
   std::set<std::vector<std::uint64_t>> traces;
@@ -154,5 +154,5 @@ TEST(Search, PreemptionBoundGrowsToEverything) {
   EXPECT_EQ(before, 20U);  // 6! / (3! 3!)
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::explore

@@ -7,7 +7,7 @@
 #include "explore/toy_executor.h"
 
 namespace heddle::explore::toy {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 /// Main creates them all.
 std::vector<std::string> created(const std::vector<std::string>& others) {
@@ -115,5 +115,5 @@ TEST(Mark, DependsOnTheOrder) {
   EXPECT_NE(nothing.value(), 0U);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::explore::toy

@@ -7,7 +7,7 @@
 #include "explore/native/native_sides.h"
 
 namespace heddle::explore {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 constexpr std::uint64_t x_address = 0x4000, m_address = 0x5000;
 enum : std::uint64_t { at_branch = 7, in_function = 8, at_meeting = 9, at_call = 17 };
@@ -170,5 +170,5 @@ TEST(NativeSides, WhatWasLostIsNotTold) {
   EXPECT_TRUE(sides.is_answer(5)) << "nobody knows that access";
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::explore

@@ -10,7 +10,7 @@
 #include "pipeline/load.h"
 
 namespace heddle::explore {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 StateSearchResult searched(const std::string& text, const StateSearchOptions& options = {},
                            const std::string& model = "") {
@@ -314,5 +314,5 @@ TEST(TouchedBytes, EveryRangeIsLookedAt) {
   EXPECT_TRUE(last.conflicts_with(many));
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::explore

@@ -14,7 +14,7 @@
 #include "judge/explore/searches.h"
 
 namespace heddle::explore {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 using toy::ToySubject;
 
@@ -461,5 +461,5 @@ TEST(ToyJudge, TakesTheSearchesInTurn) {
   EXPECT_EQ(open.why, input_was_chosen);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::explore

@@ -5,7 +5,7 @@
 #include "program/model/program_builder.h"
 
 namespace heddle::flow {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 TEST(Cfg, ALoopHasItsHeadAndItsLiveValues) {
   ProgramBuilder p;
@@ -68,5 +68,5 @@ TEST(Cfg, LivenessIsAsLargeAsWhatIsLive) {
     EXPECT_EQ(live, std::vector<std::uint32_t>{0}) << "one parameter is wanted to the end; the sums live in one block";
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::flow

@@ -9,7 +9,7 @@
 #include "flow/map_store.h"
 
 namespace heddle::flow {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 using Plain = std::map<std::uint32_t, std::uint32_t>;
 
@@ -165,5 +165,5 @@ TEST(MapStore, MergesInOneWalk) {
   }
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::flow

@@ -2,7 +2,7 @@
 #include "frontend/scratch_source.h"
 
 namespace heddle::frontend {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 TEST(FrontendBadInput, SaysWhatIsWrongAndWhere) {
   EXPECT_NE(error_of("int main(void) {\n  return x;\n}\n").find("unit.c:2:10: error: use of undeclared identifier 'x'"),
@@ -74,5 +74,5 @@ TEST(FrontendFlags, TheDataModelDecidesTheWidthOfLong) {
   }
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::frontend

@@ -9,7 +9,7 @@
 #include "host/shell_words.h"
 
 namespace heddle::frontend {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 using Words = std::vector<std::string>;
 
@@ -236,5 +236,5 @@ TEST(ForeignFlags, WhatClangKnowsAndNeedsStays) {
     EXPECT_EQ(kept("gcc " + flag + " -c a.c"), flag);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::frontend

@@ -5,7 +5,7 @@
 #include "program/unit/unit_file.h"
 
 namespace heddle::frontend {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 Program read_for(const std::string& code, const std::vector<std::string>& flags, const std::string& name = "unit.c") {
   const ScratchFolder folder;
@@ -144,5 +144,5 @@ TEST(RefusedAssembly, IsAnErrorOnOtherMachines) {
   EXPECT_TRUE(program.error().message.contains("constraint")) << program.error().message;
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::frontend

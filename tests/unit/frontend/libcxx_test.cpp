@@ -4,7 +4,7 @@
 #include "frontend/scratch_source.h"
 
 namespace heddle::frontend {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 /// What a program against libc++ leaves unexplained; skips the test where its headers are not installed.
 std::vector<std::string> unexplained(std::string_view text) {
@@ -36,5 +36,5 @@ TEST(Libcxx, ThreadsLocksAndConditionsHaveModels) {
       std::vector<std::string>{});
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::frontend

@@ -4,7 +4,7 @@
 #include "frontend/scratch_source.h"
 
 namespace heddle::frontend {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 TEST(Linking, UnitsShareSymbolsAndKeepTheirOwnInternalOnes) {
   const ScratchFolder folder;
@@ -139,5 +139,5 @@ TEST(Cpp, ThreadsLambdasAndLocksEndAtLibraryCalls) {
     for (const Instruction& i : f.instructions) EXPECT_NE(i.opcode, Opcode::Unsupported) << f.name;
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::frontend

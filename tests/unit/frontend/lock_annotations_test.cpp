@@ -8,7 +8,7 @@
 #include "program/unit/unit_file.h"
 
 namespace heddle::frontend {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 /// Every annotation as `heddle ir` shows it.
 std::set<std::string> annotations_of(const Program& program) {
@@ -131,5 +131,5 @@ TEST(LockAnnotations, SurviveUnitFilesAndLinkingEachOnce) {
   EXPECT_TRUE(found.contains("acquire @take: l (argument 0)"));
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::frontend

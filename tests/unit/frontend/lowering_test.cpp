@@ -2,7 +2,7 @@
 #include "frontend/scratch_source.h"
 
 namespace heddle::frontend {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 TEST(FrontendLowering, LocalsAreValuesAndSharedAccessesStay) {
   const Program p = read_text("int g; void f(int *p) { int t = *p; g = t + 1; }");
@@ -147,5 +147,5 @@ int f(char *path, unsigned long l) {
   EXPECT_NE(body_of(p, "f").find("lifetime.end"), std::string::npos) << body_of(p, "f");
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::frontend

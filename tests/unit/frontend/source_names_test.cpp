@@ -5,7 +5,7 @@
 #include "program/text/type_text.h"
 
 namespace heddle::frontend {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 const Type& type_of(const Program& p, std::string_view global) {
   return p.types[p.globals[p.find_global(global)].source_type];
@@ -99,5 +99,5 @@ TEST(SourceNames, LineMarkersOfPreprocessedFilesCount) {
   EXPECT_EQ(p.where(p.functions[p.find_function("f")].instructions.front().location), "origin.c:8:18");
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::frontend

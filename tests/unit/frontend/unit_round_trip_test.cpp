@@ -7,7 +7,7 @@
 #include "program/unit/valid_program.h"
 
 namespace heddle::frontend {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 std::string print(const Program& program) {
   std::ostringstream out;
@@ -50,5 +50,5 @@ TEST_P(UnitRoundTrip, EveryTestProgramComesBackFromItsFile) {
 
 INSTANTIATE_TEST_SUITE_P(Share, UnitRoundTrip, ::testing::Range(std::size_t{0}, shares));
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::frontend

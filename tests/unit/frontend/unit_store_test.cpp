@@ -8,7 +8,7 @@
 #include "project/capture.h"
 
 namespace heddle::frontend {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 ClangCommand command(std::vector<std::string> arguments, std::string directory = "/project") {
   ClangCommand out;
@@ -67,5 +67,5 @@ TEST(UnitStore, KeptBitcodeDefinesItsAliasesForOtherUnits) {
   EXPECT_TRUE(text.str().contains("call i32 @real()")) << text.str();
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::frontend

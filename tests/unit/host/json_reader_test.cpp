@@ -6,7 +6,7 @@
 #include <sstream>
 
 namespace heddle::host {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 std::string string_of(const std::string& text) {
   std::istringstream input(text);
@@ -63,5 +63,5 @@ TEST(JsonReader, StringsLongerThanItsBufferAreWhole) {
   EXPECT_EQ(string_of("\"" + long_text + "\\n" + long_text + "\""), long_text + "\n" + long_text);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::host

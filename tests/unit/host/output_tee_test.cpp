@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace heddle::host {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 std::string error_of(const std::vector<std::string>& output) {
   ErrorLine lines;
@@ -36,5 +36,5 @@ TEST(ErrorLine, IsNotAsLongAsTheOutput) {
   EXPECT_LE(error_of({"a.c:1:1: error: ", much, "\n"}).size(), 4096U);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::host

@@ -4,7 +4,7 @@
 #include "frontend/scratch_source.h"
 
 namespace heddle::host {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 using Words = std::vector<std::string>;
 
@@ -58,5 +58,5 @@ TEST(ResponseFiles, ThatContainThemselvesAreRefused) {
   EXPECT_FALSE(expand_response_files({"@x"}, doubling));
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::host

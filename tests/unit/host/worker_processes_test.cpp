@@ -8,7 +8,7 @@
 #include <stdexcept>
 
 namespace heddle::host {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 /// Answers by job, `!` before why there is none.
 std::map<std::size_t, std::string> answers(std::size_t jobs, const std::function<std::string(std::size_t)>& work) {
@@ -47,5 +47,5 @@ TEST(WorkerProcesses, ADeathCostsOneJob) {
     EXPECT_TRUE(job % 10 == 3 ? text.starts_with("!was killed by signal 9") : text == "fine") << job << text;
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::host

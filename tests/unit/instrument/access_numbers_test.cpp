@@ -14,7 +14,7 @@
 #include "race/access_id.h"
 
 namespace heddle::instrument {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 namespace fs = std::filesystem;
 
@@ -117,5 +117,5 @@ int f(int n) { memcpy(a, b, 0), memcpy(a + 1, b + 1, n); free(a); return (int)st
   EXPECT_EQ(seen, 6U);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::instrument

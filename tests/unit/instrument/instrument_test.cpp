@@ -8,7 +8,7 @@
 #include "frontend/scratch_source.h"
 
 namespace heddle::instrument {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 const api::ApiModels& models() {
   static const auto shipped = api::ApiModels::shipped();
@@ -336,5 +336,5 @@ TEST(Instrument, WhatALibraryKeepsLeavesATrace) {
   EXPECT_FALSE(leaves("unsigned long strlen(const char*); unsigned long f(char* s) { return strlen(s); }"));
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::instrument

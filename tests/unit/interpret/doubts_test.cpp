@@ -6,7 +6,7 @@
 #include "machine_fixture.h"
 
 namespace heddle::interpret {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 const std::string variables =
     "typedef __UINTPTR_TYPE__ number; typedef __INTPTR_TYPE__ with_sign;\n"
@@ -78,5 +78,5 @@ TEST(Doubts, NumbersBesideAnAddressAreNumbers) {
             "none");
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::interpret

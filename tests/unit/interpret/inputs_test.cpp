@@ -4,7 +4,7 @@
 #include "machine_fixture.h"
 
 namespace heddle::interpret {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 std::string unsupported(std::string_view text) {
   ProgramRun run(text);
@@ -107,5 +107,5 @@ TEST(InterpretInputs, UnknownInputEnds) {
   EXPECT_EQ(run.finish().exit_code, 1);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::interpret

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 namespace heddle::interpret {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 struct RunState {
   MachineOptions options = {};
@@ -183,5 +183,5 @@ TEST(Journal, StateOfTheLibraryAndTheAccount) {
   EXPECT_TRUE(run.account.is_running());
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::interpret

@@ -5,7 +5,7 @@
 #include "machine_fixture.h"
 
 namespace heddle::interpret {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 /// How a run ended and why, in one line.
 std::string ending(std::string_view text, MachineOptions options = {}, const std::string& name = "unit.c") {
@@ -208,5 +208,5 @@ TEST(InterpretLibrary, NamesWhatIsMissingOfTheCxxLibrary) {
             "unsupported");
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::interpret

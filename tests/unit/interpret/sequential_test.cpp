@@ -3,7 +3,7 @@
 #include "program/model/program_builder.h"
 
 namespace heddle::interpret {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 OutcomeKind outcome_of(std::string_view text) {
   ProgramRun run(text);
@@ -187,5 +187,5 @@ TEST(Interpret, UndoReturnsToTheMarkedState) {
   }
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::interpret

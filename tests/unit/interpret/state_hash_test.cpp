@@ -6,7 +6,7 @@
 #include "machine_fixture.h"
 
 namespace heddle::interpret {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 const std::string prelude =
     "typedef unsigned long pthread_t; typedef union { char size[48]; long align; } pthread_mutex_t;\n"
@@ -55,5 +55,5 @@ TEST(StateHash, MemoryAndTheLibraryCount) {
   EXPECT_FALSE(is_same("if (__VERIFIER_nondet_int() == 1) pthread_create(&h, 0, t, 0); pthread_mutex_lock(&l);"));
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::interpret

@@ -4,7 +4,7 @@
 #include "machine_fixture.h"
 
 namespace heddle::interpret {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 /// What the program prints when it is compiled for `target`, or why it does not end well.
 std::string outcome_for(const std::string& target, std::string_view text) {
@@ -87,5 +87,5 @@ TEST(InterpretTargets, BfloatIsNotHalf) {
   EXPECT_EQ(outcome_for(aarch64, text), "0x1.92p+1 0x1.92cp+1\n");
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::interpret

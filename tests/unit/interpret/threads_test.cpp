@@ -4,7 +4,7 @@
 #include "machine_fixture.h"
 
 namespace heddle::interpret {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 const char* const two_counters = R"(#include <pthread.h>
   pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int counter;
@@ -297,5 +297,5 @@ TEST(InterpretThreads, CallsOfTheLibraryAreAccessesToo) {
   EXPECT_EQ(results, (std::set<int>{55, 57, 77}));
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::interpret

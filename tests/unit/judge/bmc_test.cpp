@@ -16,7 +16,7 @@
 #include "pipeline/load.h"
 
 namespace heddle::judge::bmc {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 Program program_of(const std::string& text) {
   const frontend::ScratchFolder folder;
@@ -190,5 +190,5 @@ TEST(BlockOrder, PutsWhatIsBehindALoopBehindAllOfItsRounds) {
   EXPECT_EQ(deepest, 2U);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::judge::bmc

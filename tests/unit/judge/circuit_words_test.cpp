@@ -14,7 +14,7 @@
 #include "judge/circuit/clauses.h"
 
 namespace heddle::judge::bmc {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 using Number = std::uint64_t;
 
@@ -162,5 +162,5 @@ TEST(Clauses, TellWhatNobodyAskedForInAModel) {
   EXPECT_EQ(value(other), 7U * 1234U + 5U);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::judge::bmc

@@ -13,7 +13,7 @@
 #include "scan/scan.h"
 
 namespace heddle {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 class SingleThreadedJudge : public race::WarningJudge {
  public:
@@ -58,5 +58,5 @@ TEST(ExampleJudge, DoubtsWhatTheUserListed) {
   EXPECT_GE(scan.docket().cases.size(), 2U);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle

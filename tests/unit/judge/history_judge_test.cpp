@@ -15,7 +15,7 @@
 #include "pipeline/verify.h"
 
 namespace heddle {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 constexpr const char* prelude = R"(#include <errno.h>
 #include <pthread.h>
@@ -275,5 +275,5 @@ TEST(HistoryJudge, InstancesOfOneThread) {
   EXPECT_EQ(verdicts(text), (std::map<std::string, int>{{"history", 1}}));
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle

@@ -10,7 +10,7 @@
 #include "frontend/scratch_source.h"
 
 namespace heddle::judge::transaction {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 const std::string begin =
     "struct slot { int state, x; }; struct slot s[20]; struct { int k; struct slot in[20]; int z; } g; int f(int); "
@@ -81,5 +81,5 @@ TEST(Rows, NumbersAreFollowedToWhereTheyBecomeAnIndex) {
   EXPECT_EQ(out, "1011") << "the calls of f for i, for j, for pick, and that of pick";
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::judge::transaction

@@ -13,7 +13,7 @@
 #include "scan/scan.h"
 
 namespace heddle::judge {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 class RunJudgeTest : public testing::Test {
  protected:
@@ -81,5 +81,5 @@ TEST_F(RunJudgeTest, RefutesNothing) {
   EXPECT_EQ(report.verdict, Verdict::Unknown);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::judge

@@ -18,7 +18,7 @@
 #include "proof/transaction/checker.h"
 
 namespace heddle::judge::transaction {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 /// In every pair of threads that may come to the two places.
 bool are_apart_by_two(const Model& reduced, const PlacePair& pair, const std::string& where) {
@@ -198,5 +198,5 @@ TEST(SeenByTwoRandom, NothingThatIsApartMeetsWithMoreSeeds) {
   for (std::uint32_t seed = 1; seed <= std::stoul(seeds); ++seed) look_at_copies(seed, counted);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::judge::transaction

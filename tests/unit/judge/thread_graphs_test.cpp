@@ -12,7 +12,7 @@
 #include "proof/transaction/stuck.h"
 
 namespace heddle::judge::transaction {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 constexpr VariableIndex own = first_local;
 constexpr Interval wide{-1'000, 1'000}, narrow{0, 255};
@@ -126,5 +126,5 @@ TEST(TransactionGraph, WhoIsStuckKeepsNobodyWaiting) {
   EXPECT_TRUE(settle(stuck, {{place(0), place(1)}}, effort).claims.empty());
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::judge::transaction

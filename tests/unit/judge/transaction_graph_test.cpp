@@ -11,7 +11,7 @@
 #include "proof/transaction/checker.h"
 
 namespace heddle::judge::transaction {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 constexpr LockIndex plk = 0, count_lk = 1;
 constexpr VariableIndex pg_count = 0;
@@ -212,5 +212,5 @@ TYPED_TEST(TransactionMeld, TakesSharedValuesFromWhoMoved) {
   EXPECT_EQ(meld(both, moved, other, {}).interval_of(shared), Interval::constant(5));
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::judge::transaction

@@ -8,7 +8,7 @@
 #include "judge/random_models.h"
 
 namespace heddle::judge::transaction {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 /// Main starts a thread that starts three: two run `w`, each with a lock of its own that has the same name, and `v` has
 /// the lock of the first.
@@ -65,5 +65,5 @@ TEST(Look, OneOfThreeNumbersIsToldFromTheOthers) {
   EXPECT_FALSE(is_found(1, 2));
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::judge::transaction

@@ -15,7 +15,7 @@
 #include "proof/transaction/checker.h"
 
 namespace heddle::judge::transaction {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 struct Counted {
   std::size_t models = 0, apart = 0, together = 0, outside = 0;
@@ -116,5 +116,5 @@ TEST(SettleTransactionsRandom, NothingThatIsApartMeetsWithMoreSeeds) {
   for (std::uint32_t seed = 1; seed <= std::stoul(seeds); ++seed) look_at(seed, counted);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::judge::transaction

@@ -15,7 +15,7 @@
 #include "pipeline/scan.h"
 
 namespace heddle {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 constexpr const char* prelude = R"(#include <pthread.h>
 #include <stdatomic.h>
@@ -177,5 +177,5 @@ TEST(ValuesJudge, IsAskedByCheckToo) {
   EXPECT_EQ(said_of(result->report).proofs, std::set<std::string>{"values"});
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle

@@ -7,7 +7,7 @@
 #include "locks/consistency.h"
 
 namespace heddle::locks {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 using State = LockState<std::string>;
 using May = LockState<std::string, Bound::Upper>;
@@ -229,5 +229,5 @@ TEST(Consistency, NamesThatAreOneLock) {
             (Inconsistency<std::string>{"a", "also_b"}));
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::locks

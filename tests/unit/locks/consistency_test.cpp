@@ -12,7 +12,7 @@
 #include "locks/consistency.h"
 
 namespace heddle::locks {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 struct Op {
   enum class Kind : std::uint8_t { Lock, LockShared, Unlock, Wait };
@@ -212,5 +212,5 @@ TEST(Consistency, NothingReachableIsRefutedWhateverTheLocksAreUsedLike) {
   EXPECT_GT(tally.reached, tally.pairs / 20);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::locks

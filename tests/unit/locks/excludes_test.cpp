@@ -7,7 +7,7 @@
 #include "locks/relative_lockset.h"
 
 namespace heddle::locks {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 using Locks = std::vector<HeldLock<int>>;
 constexpr auto x = Mode::Exclusive;
@@ -57,5 +57,5 @@ TEST(Excludes, BothWaysOfAskingAgree) {
   EXPECT_LT(excluded, 64 * 64);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::locks

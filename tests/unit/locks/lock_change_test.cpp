@@ -10,7 +10,7 @@
 #include "locks/lock_change.h"
 
 namespace heddle::locks {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 constexpr auto lower = Bound::Lower;
 constexpr auto upper = Bound::Upper;
@@ -207,5 +207,5 @@ TEST(Hold, CountsOnlyWhatIsRecursive) {
   EXPECT_EQ(join(Hold{Mode::Exclusive, 2}, Hold{Mode::Shared, 1}), (Hold{Mode::Shared, 1}));
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::locks

@@ -7,7 +7,7 @@
 #include "locks/lock_program.h"
 
 namespace heddle::locks::test {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 using Lower = LockState<int, Bound::Lower>;
 using Upper = LockState<int, Bound::Upper>;
@@ -181,5 +181,5 @@ TYPED_TEST(LockLaws, OperationsAreMonotone) {
   }
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::locks::test

@@ -6,7 +6,7 @@
 #include "locks/relative_lockset.h"
 
 namespace heddle::locks {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 using Set = RelativeLockset<std::string>;
 using May = RelativeLockset<std::string, Bound::Upper>;
@@ -143,5 +143,5 @@ TEST(RelativeLockset, HoldsNoMore) {
   EXPECT_FALSE(must_hold_no_more(after<May>("+a"), after("+a -b")));
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::locks

@@ -13,7 +13,7 @@
 #include "numeric/soft_float.h"
 
 namespace heddle::numeric {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 constexpr FloatRules rules{};
 
@@ -147,5 +147,5 @@ TEST(FloatText, WhatIsPrintedIsReadBack) {
     }
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::numeric

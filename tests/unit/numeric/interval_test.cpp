@@ -8,7 +8,7 @@
 #include "numeric/interval.h"
 
 namespace heddle::numeric {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 constexpr unsigned width = 4;
 using Operation = Interval (*)(Interval, Interval, unsigned);
@@ -91,5 +91,5 @@ TEST(Interval, AConditionIsZeroOrOne) {
   EXPECT_EQ(sign_extend(0xff, 8), -1);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::numeric

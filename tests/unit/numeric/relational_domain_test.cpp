@@ -13,7 +13,7 @@
 #include "numeric/octagon.h"
 
 namespace heddle::numeric {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 static_assert(RelationalDomain<Box>);
 static_assert(RelationalDomain<Octagon>);
@@ -289,5 +289,5 @@ TEST(Octagon, SumsBoundTheirParts) {
   EXPECT_EQ(all.interval_of(LinearForm{{{0, 1}, {1, 1}}, 0}), (Interval{0, 10}));
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::numeric

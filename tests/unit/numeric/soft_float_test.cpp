@@ -12,7 +12,7 @@
 #include "numeric/float_functions.h"
 
 namespace heddle::numeric {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 constexpr FloatRules x86{.default_nan_is_negative = true, .survivor = FloatRules::Survivor::First};
 constexpr FloatRules arm{
@@ -183,5 +183,5 @@ TEST(SoftFloat, HalfAndBfloatAreOtherNumbers) {
   EXPECT_EQ(convert(FloatFormat::Bfloat, {0x4049, 0}, FloatFormat::Double, x86), bits_of(3.140625));
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::numeric

@@ -6,7 +6,7 @@
 #include "frontend/scratch_source.h"
 
 namespace heddle::pipeline {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 constexpr const char* code =
     "int x, y, z, in, i;\n"
@@ -65,5 +65,5 @@ TEST(DependTrees, ColoursOnRequest) {
   EXPECT_TRUE(asked({.roots = {"y"}, .has_color = true}).text.contains("\x1b["));
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::pipeline

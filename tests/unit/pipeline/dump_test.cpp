@@ -7,7 +7,7 @@
 #include "pipeline/dump.h"
 
 namespace heddle::pipeline {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 constexpr const char* program = R"(
 #include <pthread.h>
@@ -69,5 +69,5 @@ TEST(DumpStates, NeedAWholeProgram) {
   EXPECT_TRUE(dumped(dump_states, "int f(void) { return 1; }").contains("no function main with a body"));
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::pipeline

@@ -12,7 +12,7 @@
 #include "scan/scan.h"
 
 namespace heddle::pipeline {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 using depend::entry_table;
 
@@ -157,5 +157,5 @@ TEST(SystemOfScan, AHandlerWithoutPriorityIsInterruptedIfItLetsOthersIn) {
   EXPECT_EQ(closed.warnings(), Set{});
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::pipeline

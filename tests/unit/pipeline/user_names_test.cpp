@@ -12,7 +12,7 @@
 #include "report/short_names.h"
 
 namespace heddle::pipeline {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 constexpr const char* text = R"(#include <mutex>
 #include <thread>
@@ -126,5 +126,5 @@ int main(void) {
   EXPECT_EQ(report->races[0].guard->without[0].line, 13U);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::pipeline

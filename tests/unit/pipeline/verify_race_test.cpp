@@ -9,7 +9,7 @@
 #include "pipeline/scan.h"
 
 namespace heddle::pipeline {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 /// Races of a scan on one variable, each decided alone.
 class VerifyRace : public ::testing::Test {
@@ -138,5 +138,5 @@ TEST_F(PublishedWithoutOrder, WhatNothingOrdersIsShown) {
   EXPECT_EQ(verdicts(), expected);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::pipeline

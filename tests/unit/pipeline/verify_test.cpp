@@ -7,7 +7,7 @@
 #include "pipeline/verify.h"
 
 namespace heddle::pipeline {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 struct Case {
   const char* name;
@@ -217,5 +217,5 @@ TEST(VerifyTooLarge, NothingIsProved) {
   EXPECT_FALSE(report.obstacles.empty());
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::pipeline

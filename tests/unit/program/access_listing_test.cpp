@@ -8,7 +8,7 @@
 #include "program/model/program_builder.h"
 
 namespace heddle {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 TEST(AccessListing, PrintsOneLineAnAccessAndTheShare) {
   ProgramBuilder b;
@@ -42,5 +42,5 @@ TEST(AccessListing, SaysWhenThereIsNothing) {
   EXPECT_EQ(out.str(), "0 accesses, 0 named (100.0 %)\n");
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle

@@ -8,7 +8,7 @@
 #include "program/model/program_builder.h"
 
 namespace heddle {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 TEST(AccessSites, ListsEveryKindOfAccess) {
   ProgramBuilder b;
@@ -151,5 +151,5 @@ TEST(AccessName, CallsOfTheLibraryAreToldApartByTheCall) {
   EXPECT_EQ(access_name(p, id, 1, AccessKind::Free), "f@test.c:7:2:call-free:1");
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle

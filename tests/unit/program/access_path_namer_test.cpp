@@ -8,7 +8,7 @@
 #include "program/model/program_builder.h"
 
 namespace heddle {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 /// Types of a small driver, and one function `f(d, i, …)` whose last instruction but the return is the access.
 class Naming : public testing::Test {
@@ -385,5 +385,5 @@ TEST(NamingValues, TellsValuesOfOneNameApart) {
   EXPECT_EQ(first, namer.path_of_access(FunctionId(0), 2));
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace heddle {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 class Paths : public testing::Test {
  protected:
@@ -121,5 +121,5 @@ TEST_F(Paths, OverlapsListTheirMembers) {
   EXPECT_EQ(table.intern(both), field(root("u"), "a"));
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle

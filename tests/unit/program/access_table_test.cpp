@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace heddle {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 AccessRow row(std::uint64_t number, const std::string& path) {
   return {
@@ -52,5 +52,5 @@ TEST(AccessTable, DamageIsAnError) {
   EXPECT_FALSE(AccessTable::from_text("", "table").has_value());
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle

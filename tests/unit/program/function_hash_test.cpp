@@ -8,7 +8,7 @@
 #include "program/model/program_builder.h"
 
 namespace heddle {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 /// What to vary in `f(p, n) { g = p->x + n; use("text"); }`.
 struct Variant {
@@ -114,5 +114,5 @@ TEST(FunctionHash, FillsAllBodies) {
   EXPECT_EQ(p.functions[outside].hash, ContentHash{});
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle

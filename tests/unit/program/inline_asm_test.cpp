@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace heddle {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 TEST(InlineAsm, PortsAndWaitingTouchNoMemory) {
   for (const char* text :
@@ -28,5 +28,5 @@ TEST(InlineAsm, PortsMayBeMasks) {
     EXPECT_TRUE(only_waits_or_reads(text)) << text;
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle

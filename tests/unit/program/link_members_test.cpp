@@ -9,7 +9,7 @@
 #include "program/link_sample.h"
 
 namespace heddle {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 TEST(LinkTypes, AStructThatIsOnlyNamedIsTheOneThatIsDescribed) {
   /// In a.c `struct list;` and a pointer to `struct owner { struct list *l; }`, in b.c the same with members of list.
@@ -59,5 +59,5 @@ TEST(LinkMembers, MembersOfLibrariesComeInIfTheyAreNeeded) {
   EXPECT_EQ(names(true), "") << "nothing needs anything";
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle

@@ -9,7 +9,7 @@
 #include "program/unit/unit_file.h"
 
 namespace heddle {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 /// What `name` returns: a number, or what it calls or loads.
 std::string result_of(const Program& p, std::string_view name) {
@@ -345,5 +345,5 @@ TEST(Link, ALinkedProgramIsAUnitLikeAnyOther) {
   EXPECT_EQ(print(*again), print(l.program));
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle

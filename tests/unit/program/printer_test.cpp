@@ -9,7 +9,7 @@
 #include "program/text/type_text.h"
 
 namespace heddle {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 TEST(TypeText, WritesMachineTypes) {
   ProgramBuilder b;
@@ -88,5 +88,5 @@ TEST(Printer, ShowsCallsAndSwitches) {
   EXPECT_EQ(text.str(), "declare i32 @get(ptr %0, ...)\n");
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace heddle {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 TEST(ProgramBuilder, InternsTypesAndConstants) {
   ProgramBuilder b;
@@ -103,5 +103,5 @@ TEST(ProgramBuilder, CallsKnowTheirResultType) {
   EXPECT_FALSE(p.functions[callee].has_body());
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle

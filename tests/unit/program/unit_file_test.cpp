@@ -12,7 +12,7 @@
 #include "program/unit/valid_program.h"
 
 namespace heddle {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 class UnitFile : public ::testing::Test {
  protected:
@@ -176,5 +176,5 @@ TEST_F(UnitFile, OfALargeMostlyEmptyImageIsRead) {
   EXPECT_EQ(again->globals[GlobalId(0)].bytes.size(), std::size_t{1} << 22);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle

@@ -8,7 +8,7 @@
 #include "program/unit/valid_program.h"
 
 namespace heddle {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 /// The body of `f` with its operands changed by `edit`, which gets them and says where.
 bool is_valid_after(const Program& program, const std::function<void(const Function&, std::vector<Operand>&)>& edit) {
@@ -69,5 +69,5 @@ TEST(ValidUses, DoNotComeFromABranchThatWasNotTaken) {
   }));
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle

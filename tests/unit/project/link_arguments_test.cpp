@@ -6,7 +6,7 @@
 #include "host/shell_words.h"
 
 namespace heddle::project {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 using Texts = std::vector<std::string>;
 
@@ -63,5 +63,5 @@ TEST(LinkArguments, OfCompileFlags) {
             words("-lm -fopenmp -stdlib=libc++ extra.o"));
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::project

@@ -11,7 +11,7 @@
 #include "project/native/runtime_archive.h"
 
 namespace heddle::project {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 const api::ApiModels& models() {
   static const auto shipped = api::ApiModels::shipped();
@@ -127,5 +127,5 @@ TEST(NativeProgram, WhatDoesNotLinkSaysWhy) {
   EXPECT_NE(built.error().message.find("nowhere"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::project

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace heddle::proof {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 using race::Meeting;
 using race::Meetings;
@@ -74,5 +74,5 @@ TEST(HistoryChecker, OrdersHaveToBeClaimed) {
   EXPECT_FALSE(check_history(one(unnamed), {{}}));
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::proof

@@ -12,7 +12,7 @@
 #include "judge/transaction_models.h"
 
 namespace heddle::judge::transaction {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 struct Case {
   Model model;
@@ -256,5 +256,5 @@ const Fault faults[] = {
 INSTANTIATE_TEST_SUITE_P(, PlantedFaults, testing::ValuesIn(faults),
                          [](const auto& row) { return std::string(row.param.name); });
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::judge::transaction

@@ -9,7 +9,7 @@
 #include "race/silent_evidence.h"
 
 namespace heddle::race {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 struct TestChecker : ProofChecker {
   static Proof proof() { return accept(Proof::Form::Exhaustion, "all were looked at", {"locks-succeed"}, 7); }
@@ -132,5 +132,5 @@ TEST(BuildReport, ARaceThatOnlyARunMetHasTheWordsOfTheRun) {
   EXPECT_EQ(report.races[0].id.size(), 12U);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::race

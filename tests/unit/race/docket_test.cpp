@@ -6,7 +6,7 @@
 #include "race/proof.h"
 
 namespace heddle::race {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 /// What a checker would do.
 struct TestChecker : ProofChecker {
@@ -117,5 +117,5 @@ TEST(Docket, AssumptionsAreNamedOnce) {
   EXPECT_EQ(docket.assumptions, (std::vector<std::string>{"sequential-consistency", "locks-succeed"}));
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::race

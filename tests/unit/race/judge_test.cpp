@@ -9,7 +9,7 @@
 #include "race/silent_evidence.h"
 
 namespace heddle::race {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 class TestJudge : public WarningJudge {
  public:
@@ -68,5 +68,5 @@ TEST(WarningJudge, ABugCostsTheOpinionAndTheProof) {
   EXPECT_EQ(docket.obstacles[0].kind, Obstacle::Kind::Bug);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::race

@@ -11,7 +11,7 @@
 #include "race/access_id.h"
 
 namespace heddle::race {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 TEST(RaceId, TheOrderOfTheSidesDoesNotMatter) {
   const IdSide a{"x", "f", AccessKind::Write, 0};
@@ -92,5 +92,5 @@ TEST(AccessId, IsOfThePlaceAndKind) {
   EXPECT_EQ(access_id(p, first).hex().size(), 16U);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::race

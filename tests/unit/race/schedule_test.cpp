@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace heddle::race {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 Schedule sample() {
   Schedule schedule;
@@ -120,5 +120,5 @@ TEST(Schedule, SaysWhatIsWrongWithATurn) {
 
 TEST(Schedule, CannotBeReadFromNowhere) { EXPECT_FALSE(read_schedule("no such file")); }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::race

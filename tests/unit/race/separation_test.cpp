@@ -6,7 +6,7 @@
 #include <set>
 
 namespace heddle::race {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 TEST(Separation, EveryReasonHasAWordAndASentenceOfItsOwn) {
   std::set<std::string_view> words, sentences;
@@ -19,5 +19,5 @@ TEST(Separation, EveryReasonHasAWordAndASentenceOfItsOwn) {
   EXPECT_EQ(static_cast<std::size_t>(all_separation_reasons.back()) + 1, all_separation_reasons.size());
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::race

@@ -7,7 +7,7 @@
 #include "report/sample_report.h"
 
 namespace heddle::report {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 std::string text_of(const RaceReport& report) {
   std::ostringstream out;
@@ -101,5 +101,5 @@ TEST(DetailsWriter, SurvivesARaceWithoutAccesses) {
   EXPECT_EQ(text_of(report).find("warning:"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::report

@@ -8,7 +8,7 @@
 #include "report/sample_report.h"
 
 namespace heddle::report {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 std::string explanation(const ReportRace& race) {
   RaceReport report;
@@ -95,5 +95,5 @@ TEST(ExplainWriter, ConfirmedRaceHasItsSchedule) {
   EXPECT_FALSE(text.contains("heddle: ignore"));
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::report

@@ -6,7 +6,7 @@
 #include "report/sample_report.h"
 
 namespace heddle::report {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 Filter of_file(const char* text) { return {.files = {text}, .variables = {}, .threads = {}, .least = {}}; }
 Filter of_variable(const char* text) { return {.files = {}, .variables = {text}, .threads = {}, .least = {}}; }
@@ -61,5 +61,5 @@ TEST(Filter, EveryKindMustFitAndCountsWhatItLeavesOut) {
   EXPECT_EQ(report.filtered_out, 2U) << "nobody would have seen the suppressed one";
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::report

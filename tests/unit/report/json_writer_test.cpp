@@ -7,7 +7,7 @@
 #include "report/sample_report.h"
 
 namespace heddle::report {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 std::string json_of(const RaceReport& report) {
   std::ostringstream out;
@@ -136,5 +136,5 @@ TEST(JsonWriter, ReplacesBytesThatAreNotUtf8) {
   EXPECT_NE(json_of(report).find("caf\xef\xbf\xbd.c:1:1"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::report

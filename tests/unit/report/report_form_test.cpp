@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace heddle {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 RaceReport some_report() {
   RaceReport report;
@@ -46,5 +46,5 @@ TEST(ReportForm, OtherBytesAreNoReport) {
   EXPECT_FALSE(report_of_bytes(bytes + "x").has_value());
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle

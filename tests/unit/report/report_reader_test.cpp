@@ -9,7 +9,7 @@
 #include "report/sample_report.h"
 
 namespace heddle::report {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 std::string json_of(const RaceReport& report) {
   std::ostringstream out;
@@ -77,5 +77,5 @@ TEST(FindRace, ErrorsNameTheIds) {
   EXPECT_TRUE(error_of({}, "3f").contains("has no races"));
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::report

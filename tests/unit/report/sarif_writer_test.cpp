@@ -8,7 +8,7 @@
 #include "report/sample_report.h"
 
 namespace heddle::report {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 nlohmann::json sarif_of(const RaceReport& report) {
   std::ostringstream out;
@@ -59,5 +59,5 @@ TEST(SarifWriter, OddPathsAreUris) {
             "file:///src/a%20b%23.c");
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::report

@@ -8,7 +8,7 @@
 #include "report/screen/layout.h"
 
 namespace heddle::report {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 std::string text_of(const RaceReport& report, const TextOptions& options = {}) {
   std::ostringstream out;
@@ -186,5 +186,5 @@ TEST(ScreenWriter, SaysUnknownForPlacesWithoutDebugInformation) {
   EXPECT_NE(text_of(report).find("write <unknown>  <unknown>"), std::string::npos) << text_of(report);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::report

@@ -7,7 +7,7 @@
 #include "report/screen/layout.h"
 
 namespace heddle::report {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 TEST(ShortNames, FoldLongArgumentsOfTemplates) {
   EXPECT_EQ(short_name("Stack<int>::push"), "Stack<int>::push");
@@ -67,5 +67,5 @@ TEST(Layout, WrapsAtWords) {
   for (const std::string& line : wrapped("a very_long_word_indeed b", 8)) EXPECT_LE(width_of(line), 8U);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::report

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace heddle::report {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 TEST(Shown, CommandsOfTerminalsAreVisible) {
   EXPECT_EQ(shown("\x1b]0;title\x07 x.c"), "<U+001B>]0;title<U+0007> x.c");
@@ -60,5 +60,5 @@ TEST(Shown, EveryTextOfAReport) {
   EXPECT_NE(all.find("<U+001B>[2J"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::report

@@ -11,7 +11,7 @@
 #include "report/sample_report.h"
 
 namespace heddle::report {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 TEST(Suppressions, PatternsAreThoseOfThreadSanitizer) {
   EXPECT_TRUE(matches_pattern("count", "recount_all"));
@@ -87,5 +87,5 @@ TEST(Baseline, TellsNewFromUnchanged) {
   EXPECT_FALSE(compare_with_baseline(report, folder.path("none.json")).has_value());
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::report

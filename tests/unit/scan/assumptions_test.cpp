@@ -8,7 +8,7 @@
 #include "scan/scanned.h"
 
 namespace heddle::scan {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 std::string workers(const std::string& before, const std::string& body) {
   return threads_h + before + "\nvoid *worker(void *arg) { " + body +
@@ -306,5 +306,5 @@ TEST(Assumptions, OwnersUnlock) {
   EXPECT_FALSE(listed("x++;"));
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::scan

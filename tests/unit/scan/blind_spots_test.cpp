@@ -7,7 +7,7 @@
 #include "scan/scan.h"
 
 namespace heddle::scan {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 RaceReport scanned(const std::string& text) {
   const api::ApiModels models = *api::ApiModels::shipped();
@@ -69,5 +69,5 @@ TEST(BlindSpots, ALibraryIsCalledByManyThreads) {
 
 TEST(BlindSpots, NothingAtAll) { EXPECT_TRUE(has_one(scanned("static int x;"), true, "0 exported functions")); }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::scan

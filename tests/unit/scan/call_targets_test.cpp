@@ -7,7 +7,7 @@
 #include "scan/scanned.h"
 
 namespace heddle::scan {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 /// Whether a thread that runs `body` may write `x` in the function `f`, of which the text makes use.
 bool reaches_f(const std::string& text, const std::string& body) {
@@ -81,5 +81,5 @@ void *hide(void *);
   EXPECT_FALSE(reaches_f(table, "hide((void *)f); os_close(1);"));
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::scan

@@ -6,7 +6,7 @@
 #include "scan/scanned.h"
 
 namespace heddle::scan {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 /// How many warnings say that the function `f`, and one that locks, may write x at the same time.
 std::size_t racy(const std::string& text) {
@@ -59,5 +59,5 @@ TEST(Conditions, OneAccessUnderTwoLocksetsIsOneWarning) {
             1U);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::scan

@@ -7,7 +7,7 @@
 #include "scan/scanned.h"
 
 namespace heddle::scan {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 /// `here()` is called somewhere behind `get()`, which takes c->m or returns -12.
 std::string at(const std::string& body,
@@ -62,5 +62,5 @@ TEST(ScanErrorResults, WhatIsNotLocked) {
   EXPECT_EQ(at("p = get(c); if ((unsigned long)p <= -4096UL && p) here();", null), "({c->m},{})");
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::scan

@@ -7,7 +7,7 @@
 #include "scan/scanned.h"
 
 namespace heddle::scan {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 const std::string dev_h = threads_h + R"(
 struct dev { pthread_mutex_t m, n; int x, y; int *p; struct dev *next; int a[4]; struct dev *(*make)(void); };
@@ -250,5 +250,5 @@ TEST(ScanCallEffects, LimitOfGroups) {
   EXPECT_EQ(Summarised(dev_h + code).accesses("g").size(), 2U);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::scan

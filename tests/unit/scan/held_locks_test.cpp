@@ -6,7 +6,7 @@
 #include "scan/scanned.h"
 
 namespace heddle::scan {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 const std::string nodes_h = threads_h + R"(
 struct node { pthread_mutex_t l; struct node *next; int x; struct set *owner, *user; }; struct set { pthread_mutex_t l; struct node *list, *other; } s0;
@@ -135,5 +135,5 @@ TEST(HeldLocks, GuardObjectsAreFollowedToTheirLocks) {
             1);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::scan

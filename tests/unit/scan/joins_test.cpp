@@ -4,7 +4,7 @@
 #include "scan/scanned.h"
 
 namespace heddle::scan {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 /// main does `body`; the worker writes x without a lock.
 Scanned main_does(const std::string& body, const std::string& before = "") {
@@ -263,5 +263,5 @@ TEST(Joins, ChildrenThatMayOutliveTheirParentAreNot) {
       << "the parent may be ended before it has waited";
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::scan

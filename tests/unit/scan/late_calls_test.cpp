@@ -6,7 +6,7 @@
 #include "scan/scanned.h"
 
 namespace heddle::scan {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 const std::string late_h = threads_h + R"(
 #define END __attribute__((noreturn))
@@ -64,5 +64,5 @@ TEST(LateCalls, WhenAnExceptionIsDestroyed) {
   EXPECT_EQ(races(start + join + "__cxa_throw(__cxa_allocate_exception(4), 0, drop);"), 0U);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::scan

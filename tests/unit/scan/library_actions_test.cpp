@@ -12,7 +12,7 @@
 #include "scan/scanned.h"
 
 namespace heddle::scan {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 constexpr std::string_view own_models = R"(
 [[function]]
@@ -305,5 +305,5 @@ TEST(FormatArguments, FollowTheFormat) {
   }
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::scan

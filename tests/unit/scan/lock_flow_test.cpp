@@ -7,7 +7,7 @@
 #include "scan/scanned.h"
 
 namespace heddle::scan {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 const std::string dev_h = threads_h + R"(
 struct dev { pthread_mutex_t m, n; int x, y; struct dev *next; pthread_rwlock_t rw; }; int rand(void); int number;
@@ -344,5 +344,5 @@ TEST(ScanThreadFlow, WhatIsStarted) {
   EXPECT_EQ(starts("abort(); pthread_create(&one, 0, worker, a);"), Lines{});
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::scan

@@ -11,7 +11,7 @@
 #include "scan/scanned.h"
 
 namespace heddle::scan {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 const std::string locks_h = threads_h + R"(
 struct dev { pthread_mutex_t m, n; int x; struct dev *next; }; int rand(void); int number;
@@ -309,5 +309,5 @@ TEST(ScanHistory, LocksBesideTheData) {
   EXPECT_EQ(with("d->next->n"), Lines{"1/3"});
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::scan

@@ -6,7 +6,7 @@
 #include "scan/scanned.h"
 
 namespace heddle::scan {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 const std::string text_h = threads_h + "int rand(void); void *memset(void *, int, unsigned long); pthread_mutex_t m;\n";
 
@@ -174,5 +174,5 @@ TEST(LostAccesses, ByAssembly) {
     int main(void) { pthread_t t; pthread_create(&t, 0, reader, 0); pthread_create(&t, 0, worker, 0); })"));
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::scan

@@ -7,7 +7,7 @@
 #include "scan/scanned.h"
 
 namespace heddle::scan {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 /// The warnings of a kernel module, as `x: write f / read g`, with `?` in front of an unlikely one.
 Lines warnings(const std::string& text, const Assumptions& assumptions = {}) {
@@ -108,5 +108,5 @@ TEST(ScanKernelSemaphores, ThatStartOtherwiseAreNone) {
             race);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::scan

@@ -6,7 +6,7 @@
 #include "scan/scanned.h"
 
 namespace heddle::scan {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 /// Two workers have a store each, whose memory `put` makes or finds and writes.
 Scanned stores(const std::string& put, const std::string& before = "", const std::string& behind = "") {
@@ -57,5 +57,5 @@ TEST(OwnObjects, WhatAThreadIsGivenIsNot) {
             0U);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::scan

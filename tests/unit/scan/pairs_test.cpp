@@ -7,7 +7,7 @@
 #include "scan/scanned.h"
 
 namespace heddle::scan {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 const std::string dev_h = threads_h + R"(
 struct dev { pthread_mutex_t m, n; int x, y; struct dev *next; }; int rand(void); int x, y; pthread_mutex_t m, n;
@@ -119,5 +119,5 @@ TEST(ScanPairs, ManyThreadsWithFewSetsOfLocks) {
   EXPECT_GT(races_of_many(80, locked, "take(&n); x = 1; give(&n);"), 0U);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::scan

@@ -6,7 +6,7 @@
 #include "scan/scanned.h"
 
 namespace heddle::scan {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 /// How many warnings there are if one thread runs `first` and another one `second`.
 std::size_t warnings(const std::string& text, const std::string& first, const std::string& second,
@@ -122,5 +122,5 @@ TEST(PassedValues, LocksThatAreTaken) {
   EXPECT_EQ(warnings(f, "f(&m);", "f(&m);", Assumptions::none()), 0U);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::scan

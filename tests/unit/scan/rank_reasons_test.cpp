@@ -8,7 +8,7 @@
 #include "scan/scanned.h"
 
 namespace heddle::scan {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 /// Whether the first warning about a pair of functions names the doubt; there has to be one.
 bool doubts(const Scanned& s, Doubt doubt, const std::string& first, const std::string& second) {
@@ -271,5 +271,5 @@ TEST(ScanDoubts, ElementByTheNumberThatAThreadIsGiven) {
   EXPECT_FALSE(doubts(slots("i / 2"), Doubt::OwnArgument, "worker", "worker")) << "likewise";
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::scan

@@ -6,7 +6,7 @@
 #include "scan/scanned.h"
 
 namespace heddle::scan {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 /// The place in the list, from 0, of the first warning that names a function; the length of the list if none does.
 std::size_t rank_of(const Lines& warnings, const std::string& function) {
@@ -97,5 +97,5 @@ int main(void) { pthread_t t; pthread_create(&t, 0, worker, 0); pthread_create(&
   EXPECT_LT(rank_of(found, "run11"), found.size());
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::scan

@@ -6,7 +6,7 @@
 #include "scan/scanned.h"
 
 namespace heddle::scan {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 const std::string airo = threads_h + R"(
 struct airo { pthread_mutex_t lock; struct { int ev; } pwr; struct { int rx_p; } stats; };
@@ -145,5 +145,5 @@ int main(void) { pthread_t t; pthread_create(&t, 0, iounmap, 0); pthread_create(
   EXPECT_EQ(s.warnings(), (Lines{"t->size: write remove_area / read iounmap"}));
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::scan

@@ -7,7 +7,7 @@
 #include "scan/scanned.h"
 
 namespace heddle::scan {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 /// As in glibc, a mutex is a union.
 const std::string union_h = R"(
@@ -96,5 +96,5 @@ TEST(ReleasedLocks, WithoutTypesEveryPlaceMayBeMeant) {
   EXPECT_TRUE(races(two, "struct a *p = first; take(&p->lock); give(&second->lock); p->x++;", untyped));
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::scan

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace heddle::scan {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 TEST(RowChains, EachHasItsRowsInOrder) {
   RowChains<int> rows;
@@ -23,5 +23,5 @@ TEST(RowChains, EachHasItsRowsInOrder) {
   EXPECT_FALSE(rows.any_of(odd, [](int row) { return row == 8; }));
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::scan

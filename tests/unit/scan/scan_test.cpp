@@ -6,7 +6,7 @@
 #include "scan/scanned.h"
 
 namespace heddle::scan {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 std::string two_workers(const std::string& body, const std::string& before = "") {
   return threads_h + before + "\nvoid *worker(void *arg) { " + body +
@@ -224,5 +224,5 @@ TEST(Scan, WhatIsPublishedByAnAtomicOperationIsKnownFromThenOn) {
   EXPECT_EQ(writes("struct box t; t.p = p; b = t; p->v = 1;"), (Lines{"b.p: write w / read r", racy[0]}));
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::scan

@@ -7,7 +7,7 @@
 #include "scan/shared/shared_words.h"
 
 namespace heddle::scan {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 const std::string queue_h = threads_h + R"(
 struct item { int len, id; struct item *next; };
@@ -169,5 +169,5 @@ TEST(SharedVariables, Words) {
   EXPECT_EQ(shared_count(s.found()), "1 shared variable, 1 of them never accessed under a lock");
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::scan

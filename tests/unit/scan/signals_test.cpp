@@ -7,7 +7,7 @@
 #include "scan/scanned.h"
 
 namespace heddle::scan {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 const std::string signals_h = threads_h + R"(
 typedef struct { long word[4]; } sem_t; int sem_init(sem_t *, int, unsigned); int sem_wait(sem_t *); int sem_post(sem_t *);
@@ -112,5 +112,5 @@ TEST(ScanSignals, InFunctionsOnTheWay) {
       is_likely("store(ready, 1, release); set(&data);", "while (!load(ready, acquire)) ; use(&data);", helpers));
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::scan

@@ -9,7 +9,7 @@
 #include "scan/scanned.h"
 
 namespace heddle::scan {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 struct ScanRun {
   std::string report;
@@ -242,5 +242,5 @@ TEST(SummaryStore, BytesThatAreNoSummariesAreRefused) {
     }
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::scan

@@ -7,7 +7,7 @@
 #include <vector>
 
 namespace heddle::smt {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 TEST(Sat, FindsAModelAndKeepsToAssumptions) {
   Sat sat{Stop{}};
@@ -48,5 +48,5 @@ TEST(Sat, EndsWhereItIsToldToStop) {
   EXPECT_EQ(sat.solve({}, 100'000'000), Answer::Unknown);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::smt

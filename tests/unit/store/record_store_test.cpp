@@ -13,7 +13,7 @@
 #include "frontend/scratch_source.h"
 
 namespace heddle::store {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 ContentHash key(std::uint64_t number) { return Hasher().add(number).finish(); }
 
@@ -247,5 +247,5 @@ TEST(RecordStore, DropsWhatNoRunUsesWhenItGetsTooLarge) {
   EXPECT_EQ(there(folder, 1), 1U);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::store

@@ -5,7 +5,7 @@
 #include "frontend/scratch_source.h"
 
 namespace heddle::threads {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 const std::string unused = "nobody in the program uses it";
 
@@ -103,5 +103,5 @@ TEST(OutsideEntries, OfNamesAndOfGlobalsThatKeepThemAlive) {
             "start call address in '__UNIQUE_ID___addressable_*'\n");
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::threads

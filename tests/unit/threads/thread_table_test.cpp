@@ -7,7 +7,7 @@
 #include "threads/thread_table.h"
 
 namespace heddle::threads {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 class Threads : public ::testing::Test {
  protected:
@@ -127,5 +127,5 @@ TEST_F(Threads, InstancesOfOneThread) {
   EXPECT_EQ(order_of(table, at(a), at(a)), Order::Overlap);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::threads

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace heddle::topdown {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 class AddressSum : public ::testing::Test {
  protected:
@@ -77,5 +77,5 @@ TEST_F(AddressSum, SumsAndMultiplesOfAddressesAreNotKnown) {
   EXPECT_TRUE(is_unknown(sum({{address({a}), -1}})));
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::topdown

@@ -6,7 +6,7 @@
 #include "topdown/domain/caller_part.h"
 
 namespace heddle::topdown {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 class CallerPartTest : public ::testing::Test {
  protected:
@@ -204,5 +204,5 @@ TEST_F(CallerPartTest, FramesThatAreActiveAndObjectsThatAreWatchedStayAllocated)
   EXPECT_FALSE(u.maps.contains(s.allocated, other.index()));
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::topdown

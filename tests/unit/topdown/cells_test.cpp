@@ -9,7 +9,7 @@
 #include "topdown/memory/memory.h"
 
 namespace heddle::topdown {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 Program one_pointer() {
   ProgramBuilder p;
@@ -331,5 +331,5 @@ TEST_F(Cells, ListsOfALaterObjectOfTheSiteAreSeenInItsPlaces) {
   EXPECT_EQ(read(s, u.opaque(u.addresses({{old, 0, 0, 0}}))).number, (Interval{0, 9}));
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::topdown

@@ -6,7 +6,7 @@
 #include "topdown/domain/state.h"
 
 namespace heddle::topdown {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 class DomainTest : public ::testing::Test {
  protected:
@@ -281,5 +281,5 @@ TEST_F(DomainTest, OverlappingCellsAreThoseThatOverlapOneByOne) {
   }
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::topdown

@@ -7,7 +7,7 @@
 #include "topdown/cases/racing_pairs.h"
 
 namespace heddle::topdown {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 /// The histories at the accesses to `x`, in the order of the lines: `m:{n}` of the locks held.
 std::vector<std::string> histories(const AnalysedProgram& p) {
@@ -76,5 +76,5 @@ TEST(History, WherePathsMeet) {
       (Histories{"m:{}", "m:{n}"}));
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::topdown

@@ -4,7 +4,7 @@
 #include "topdown/analysed_program.h"
 
 namespace heddle::topdown {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 class TransferInstructions : public testing::TestWithParam<ProgramCase> {};
 TEST_P(TransferInstructions, Says) { check(GetParam()); }
@@ -199,5 +199,5 @@ INSTANTIATE_TEST_SUITE_P(Values, TransferInstructions, testing::ValuesIn(values)
 INSTANTIATE_TEST_SUITE_P(Control, TransferInstructions, testing::ValuesIn(control), name_of);
 INSTANTIATE_TEST_SUITE_P(Memory, TransferInstructions, testing::ValuesIn(memory), name_of);
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::topdown

@@ -4,7 +4,7 @@
 #include "topdown/analysed_program.h"
 
 namespace heddle::topdown {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 class TransferCalls : public testing::TestWithParam<ProgramCase> {};
 TEST_P(TransferCalls, Says) { check(GetParam()); }
@@ -199,5 +199,5 @@ TEST(TransferCallsHeap, WhatLiesBehindSharedMemoryIsShared) {
             "");
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::topdown

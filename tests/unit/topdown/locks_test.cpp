@@ -5,7 +5,7 @@
 #include "topdown/analysed_program.h"
 
 namespace heddle::topdown {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 class TransferLocks : public testing::TestWithParam<ProgramCase> {};
 TEST_P(TransferLocks, Says) { check(GetParam()); }
@@ -190,5 +190,5 @@ TEST(TransferLocksHeld, AsTheReportNamesThem) {
   EXPECT_EQ(program.locks("x"), (std::set<std::string>{"m", "n"}));
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::topdown

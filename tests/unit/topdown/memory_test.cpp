@@ -5,7 +5,7 @@
 #include "topdown/memory/memory.h"
 
 namespace heddle::topdown {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 Program two_globals() {
   ProgramBuilder p;
@@ -280,5 +280,5 @@ TEST_F(SharedMemoryTest, AFlagThatIsWrittenOtherwise) {
   EXPECT_TRUE(shared.has_plain_write(gx, 0, 4));
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::topdown

@@ -6,7 +6,7 @@
 #include "topdown/domain/state.h"
 
 namespace heddle::topdown {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 class MergeTest : public ::testing::Test {
  protected:
@@ -177,5 +177,5 @@ TEST_F(IdentityTest, LocksAndDescriptionsAreRenamed) {
   EXPECT_EQ(u.points_to[u.infos[d.info_of_symbol(s, x)].addresses].targets[0].object, settled);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::topdown

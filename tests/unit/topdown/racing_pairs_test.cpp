@@ -12,7 +12,7 @@
 #include "topdown/cases/separate.h"
 
 namespace heddle::topdown {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 /// Two threads that run each of `count` functions; `body` is what a function does.
 AnalysedProgram many_functions(int count, const std::string& body) {
@@ -197,5 +197,5 @@ TEST(LargePrograms, ALongFunctionWithManyBranches) {
   EXPECT_LT(cost(800), 3 * cost(400));
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::topdown

@@ -4,7 +4,7 @@
 #include "topdown/cases/separate.h"
 
 namespace heddle::topdown {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 using race::SeparationReason;
 
@@ -193,5 +193,5 @@ TEST_F(Separate, TheSlotOfTheNextInstance) {
   EXPECT_TRUE(warns(a, b)) << "another creator may have started it";
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::topdown

@@ -5,7 +5,7 @@
 #include "topdown/analysed_program.h"
 
 namespace heddle::topdown {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 using Reasons = std::set<std::string>;
 
@@ -180,5 +180,5 @@ TEST(Separations, SlotsOfSeveralCreators) {
             1U);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::topdown

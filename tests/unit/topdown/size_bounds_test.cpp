@@ -5,7 +5,7 @@
 #include "topdown/analysed_program.h"
 
 namespace heddle::topdown {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 /// Calls enough for states that cover many to grow.
 constexpr const char* busy =
@@ -83,5 +83,5 @@ TEST(SizeBounds, ATreeOfCallsEnds) {
   EXPECT_TRUE(AnalysedProgram(tree_of_calls(4), "unit.c", {}, limits).result().gave_up);
 }
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::topdown

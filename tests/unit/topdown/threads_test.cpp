@@ -4,7 +4,7 @@
 #include "topdown/analysed_program.h"
 
 namespace heddle::topdown {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 class TransferThreads : public testing::TestWithParam<ProgramCase> {};
 TEST_P(TransferThreads, Says) { check(GetParam()); }
@@ -236,5 +236,5 @@ INSTANTIATE_TEST_SUITE_P(Joining, TransferThreads, testing::ValuesIn(joining), n
 INSTANTIATE_TEST_SUITE_P(Instances, TransferThreads, testing::ValuesIn(instances), name_of);
 INSTANTIATE_TEST_SUITE_P(Ends, TransferThreads, testing::ValuesIn(ends), name_of);
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::topdown

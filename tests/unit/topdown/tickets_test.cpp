@@ -4,7 +4,7 @@
 #include "topdown/analysed_program.h"
 
 namespace heddle::topdown {
-namespace {
+namespace HEDDLE_TEST_FILE {
 
 class Tickets : public testing::TestWithParam<ProgramCase> {};
 TEST_P(Tickets, AreTheThreadsOwn) { check(GetParam()); }
@@ -73,5 +73,5 @@ const ProgramCase programs[] = {
 
 INSTANTIATE_TEST_SUITE_P(All, Tickets, testing::ValuesIn(programs), [](const auto& row) { return row.param.name; });
 
-}  // namespace
+}  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::topdown
