@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
-#include <array>
 #include <exception>
 #include <iostream>
+#include <memory>
 #include <new>
 #include <span>
+#include <string_view>
 #include <system_error>
 
 #include "base/check.h"
@@ -46,11 +47,59 @@ CommandLine split_at_double_dash(std::span<char*> arguments) {
   return line;
 }
 
+using Commands = std::vector<std::unique_ptr<Command>>;
+
+struct CommandRow {
+  std::string_view name;
+  std::unique_ptr<Command> (*make)(CLI::App&);
+};
+
+template <class Made>
+std::unique_ptr<Command> make(CLI::App& app) {
+  return std::make_unique<Made>(app);
+}
+
+/// In the order of `heddle --help`.
+constexpr CommandRow command_rows[] = {
+    {"verify", make<VerifyCommand>},
+    {"scan", make<ScanCommand>},
+    {"check", make<CheckCommand>},
+    {"depend", make<DependCommand>},
+    {"explain", make<ExplainCommand>},
+    {"ir", make<IrCommand>},
+    {"models", make<ModelsCommand>},
+    {"run", make<RunCommand>},
+    {"replay", make<ReplayCommand>},
+    {"capture", make<CaptureCommand>},
+    {"cc", make<CcCommand>},
+    {"init", make<InitCommand>},
+    {"doctor", make<DoctorCommand>},
+    {"enumerate", make<EnumerateCommand>},
+    {"instrument", make<InstrumentCommand>},
+    {"explore", make<ExploreCommand>},
+    {"version", make<VersionCommand>},
+};
+
+bool is_command(std::string_view word) {
+  return std::ranges::find(command_rows, word, &CommandRow::name) != std::end(command_rows);
+}
+
+/// The command that `chosen` names, or all of them where it names none: options of one are declared in a fraction of a
+/// millisecond, those of all in several.
+Commands make_commands(CLI::App& app, std::string_view chosen) {
+  Commands commands;
+  for (const CommandRow& row : command_rows) {
+    if (is_command(chosen) && row.name != chosen) continue;
+    commands.push_back(row.make(app));
+    HEDDLE_CHECK(app.get_subcommands(nullptr).back()->get_name() == row.name, "a command has the name of its row");
+  }
+  app.add_subcommand("help", "The same as 'heddle COMMAND --help'");
+  return commands;
+}
+
 /// CLI11 alone would say "a subcommand is required" for a misspelt one.
-bool names_unknown_command(const CLI::App& app, const CommandLine& line) {
-  if (line.own.empty() || line.own.front().starts_with('-')) return false;
-  return std::ranges::none_of(app.get_subcommands(nullptr),
-                              [&](const CLI::App* command) { return command->check_name(line.own.front()); });
+bool names_unknown_command(const CommandLine& line) {
+  return !line.own.empty() && !line.own.front().starts_with('-') && !is_command(line.own.front());
 }
 
 /// `heddle help scan` is `heddle scan --help`.
@@ -78,27 +127,10 @@ ExitCode dispatch(CommandLine line) {
   app.set_version_flag("--version", version_text);
   app.require_subcommand(1);
   app.footer("Exit codes: 0 no race found, 1 races, 2 bad usage or input, 3 no verdict was reached.");
-  VerifyCommand verify(app);
-  ScanCommand scan(app);
-  CheckCommand check(app);
-  DependCommand depend(app);
-  ExplainCommand explain(app);
-  IrCommand ir(app);
-  ModelsCommand models(app);
-  RunCommand run_once(app);
-  ReplayCommand replay(app);
-  CaptureCommand capture(app);
-  CcCommand cc(app);
-  InitCommand init(app);
-  DoctorCommand doctor(app);
-  EnumerateCommand enumerate(app);
-  InstrumentCommand instrument(app);
-  ExploreCommand explore(app);
-  VersionCommand version(app);
-  app.add_subcommand("help", "The same as 'heddle COMMAND --help'");
-  if (describe_itself(app, line)) return ExitCode::Fine;
   rewrite_help(line);
-  if (names_unknown_command(app, line)) {
+  const Commands commands = make_commands(app, line.own.empty() ? "" : line.own.front());
+  if (describe_itself(app, line)) return ExitCode::Fine;
+  if (names_unknown_command(line)) {
     const std::string near = did_you_mean(app, line.own.front());
     print_error("there is no command '" + line.own.front() + "'" + near + (near.empty() ? "; see" : " See") +
                 " 'heddle --help'");
@@ -114,10 +146,7 @@ ExitCode dispatch(CommandLine line) {
     print_error(stop.what() + near + (near.empty() ? "; see" : " See") + " 'heddle --help' or 'heddle COMMAND --help'");
     return ExitCode::BadInput;
   }
-  const std::array<Command*, 17> commands{&verify, &scan,      &check,      &depend,  &explain, &ir,
-                                          &models, &run_once,  &replay,     &capture, &cc,      &init,
-                                          &doctor, &enumerate, &instrument, &explore, &version};
-  for (Command* command : commands)
+  for (const std::unique_ptr<Command>& command : commands)
     if (command->chosen()) return command->run(line.clang_flags);
   return ExitCode::BadInput;
 }

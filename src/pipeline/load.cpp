@@ -88,8 +88,10 @@ Result<void> check_one_program(const Loaded& loaded) {
   return error("the captured project holds several programs; choose one of them with --program NAME: " + names);
 }
 
-Result<api::ApiModels> load_models(const Input& input) {
-  Result<api::ApiModels> models = api::ApiModels::shipped();
+namespace {
+
+/// The shipped ones with the profiles and files that the user chose.
+Result<api::ApiModels> with_chosen(Result<api::ApiModels> models, const Input& input) {
   if (!models) return models;
   for (const std::string& profile : input.profiles)
     if (Result<void> added = models->add_profile(profile); !added) return std::unexpected(added.error());
@@ -101,8 +103,18 @@ Result<api::ApiModels> load_models(const Input& input) {
   return models;
 }
 
+}  // namespace
+
+Result<api::ApiModels> load_models(const Input& input) { return with_chosen(api::ApiModels::shipped(), input); }
+
+Result<void> check_chosen_models(const Input& input) {
+  if (input.profiles.empty() && input.model_files.empty()) return {};
+  const Result<api::ApiModels> models = load_models(input);
+  return models ? Result<void>{} : std::unexpected(models.error());
+}
+
 Result<api::ApiModels> load_models(const Input& input, const Program& program) {
-  Result<api::ApiModels> models = load_models(input);
+  Result<api::ApiModels> models = with_chosen(api::ApiModels::shipped_for(program), input);
   if (models) models->add_missing(api::declared_locks(program));
   return models;
 }

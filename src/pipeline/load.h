@@ -53,8 +53,11 @@ Result<void> check_one_program(const Loaded& loaded);
 
 /// The models shipped with heddle plus the user's.
 Result<api::ApiModels> load_models(const Input& input);
-/// And those that the program's own declarations give (api/models/declared_locks.h).
+/// Those that the program can ask for (ApiModels::shipped_for), and those that its own declarations give
+/// (api/models/declared_locks.h).
 Result<api::ApiModels> load_models(const Input& input, const Program& program);
+/// What is wrong with the user's, told before the program is read.
+Result<void> check_chosen_models(const Input& input);
 
 /// What the stages found out about the code joins what is known of the files.
 ReportCoverage complete(const ReportCoverage& found, const ReportCoverage& read);

@@ -4,7 +4,6 @@
 #include <new>
 #include <optional>
 
-#include "api/models/declared_locks.h"
 #include "pipeline/verify_race.h"
 #include "race/build_report.h"
 #include "scan/cases/lock_orders.h"
@@ -138,15 +137,15 @@ Judges judges_for(const Loaded& loaded, const api::ApiModels& models, const Veri
 }
 
 Result<RaceReport> verify(const Input& input, const VerifyOptions& options, const Tell& tell) {
-  // what library calls do
-  Result<api::ApiModels> models = load_models(input);
-  if (!models) return std::unexpected(models.error());
+  if (auto checked = check_chosen_models(input); !checked) return std::unexpected(checked.error());
   // sources or captured units -> Program; behind this line nothing sees LLVM
   const Result<Loaded> loaded = read_input(input);
   if (!loaded) return std::unexpected(loaded.error());
   if (tell) tell(loaded->notes);
   if (auto checked = check_one_program(*loaded); !checked) return std::unexpected(checked.error());
-  models->add_missing(api::declared_locks(loaded->program));
+  // what library calls do
+  const Result<api::ApiModels> models = load_models(input, loaded->program);
+  if (!models) return std::unexpected(models.error());
   if (!options.race.empty()) return verify_race(input, *loaded, *models, options, tell);
   return verify(input, *loaded, *models, options);
 }

@@ -5,7 +5,9 @@
 
 #include "api/action.h"
 #include "api/models/embedded_models.h"
+#include "api/models/mentioned_models.h"
 #include "api/reader/model_reader.h"
+#include "base/check.h"
 
 namespace heddle::api {
 namespace {
@@ -27,13 +29,29 @@ std::string_view profile_name(std::string_view file) {
   return file;
 }
 
+/// Files of models that are read unasked.
+bool is_always_read(std::string_view file) { return profile_name(file).empty() && file.ends_with(extension); }
+
 }  // namespace
 
 Result<ApiModels> ApiModels::shipped() {
   ApiModels models;
   for (const EmbeddedModel& embedded : embedded_models()) {
-    if (!profile_name(embedded.file).empty() || !embedded.file.ends_with(extension)) continue;
+    if (!is_always_read(embedded.file)) continue;
     if (auto added = models.add_toml(embedded.text, std::string(embedded.file)); !added)
+      return std::unexpected(added.error());
+  }
+  return models;
+}
+
+Result<ApiModels> ApiModels::shipped_for(const Program& program) {
+  ApiModels models;
+  models.is_whole_ = false;
+  const MentionedNames names(program);
+  for (const EmbeddedModel& embedded : embedded_models()) {
+    if (!is_always_read(embedded.file)) continue;
+    const std::string file(embedded.file);
+    if (auto added = models.add(read_part_of_models(mentioned_part(embedded.text, names), file), file); !added)
       return std::unexpected(added.error());
   }
   return models;
@@ -73,7 +91,10 @@ void ApiModels::add_missing(std::vector<Model> models) {
 }
 
 Result<void> ApiModels::add_toml(std::string_view text, const std::string& file) {
-  auto read = read_models(text, file);
+  return add(read_models(text, file), file);
+}
+
+Result<void> ApiModels::add(Result<ModelFile> read, const std::string& file) {
   if (!read) return std::unexpected(std::move(read.error()));
   if (!read->code.empty() && !file.starts_with(shipped_folder))
     return error(file + ": [[code]] is for the files that are shipped with heddle");
@@ -162,7 +183,13 @@ bool ApiModels::has_sequential_atomics(const Program& program) const {
                              [&](const Rules& rules) { return rules.sequential_atomics && rules.hold_for(program); });
 }
 
+bool ApiModels::knows_variable(std::string_view symbol) const {
+  HEDDLE_CHECK(is_whole_, "models that were left out may touch the variable");
+  return variables_.contains(symbol);
+}
+
 std::vector<const Model*> ApiModels::all() const {
+  HEDDLE_CHECK(is_whole_, "models were left out");
   std::vector<const Model*> models;
   for (const auto& [name, model] : exact_) models.push_back(&model);
   for (const auto& [name, model] : prefixes_) models.push_back(&model);

@@ -21,10 +21,15 @@
 
 namespace heddle::api {
 
+struct ModelFile;
+
 class ApiModels {
  public:
   /// The models shipped with heddle.
   static Result<ApiModels> shipped();
+
+  /// Those of them that the program can ask for. Nothing else may be asked: not all(), nor knows_variable().
+  static Result<ApiModels> shipped_for(const Program& program);
 
   /// Adds or replaces models from TOML text. `file` is for messages: `file:line:column: what`.
   Result<void> add_toml(std::string_view text, const std::string& file);
@@ -66,13 +71,15 @@ class ApiModels {
   [[nodiscard]] bool volatile_is_marked() const { return volatile_is_marked_; }
 
   /// True for a variable of a library if the models tell which functions touch it.
-  [[nodiscard]] bool knows_variable(std::string_view symbol) const { return variables_.contains(symbol); }
+  [[nodiscard]] bool knows_variable(std::string_view symbol) const;
 
   [[nodiscard]] std::vector<const Model*> all() const;  ///< sorted by name
 
  private:
+  Result<void> add(Result<ModelFile> read, const std::string& file);
   void add_system(SystemRules rules);
 
+  bool is_whole_ = true;  ///< holds all shipped models
   std::map<std::string, Model, std::less<>> exact_;
   std::map<std::string, Model, std::less<>> prefixes_;  ///< without the '*'
   /// `[profile]` of one file.

@@ -48,7 +48,7 @@ toml::source_position malformed_header(std::string_view text) {
 
 class ModelReader {
  public:
-  explicit ModelReader(const std::string& file) : messages_(file) {}
+  ModelReader(const std::string& file, bool is_whole) : messages_(file), is_whole_(is_whole) {}
 
   Result<ModelFile> read(const toml::table& document) {
     if (const toml::node* defaults = document.get("defaults")) read_defaults(*defaults);
@@ -169,10 +169,10 @@ class ModelReader {
   void add_to(const toml::node& name, const std::vector<Effect>& effects) {
     const auto* text = name.as_string();
     const auto model = std::ranges::find(result_.models, text == nullptr ? "" : text->get(), &Model::name);
-    if (model == result_.models.end())
-      messages_.add(name.source(), describe(name) + " has no model in this file that could be added to");
-    else
+    if (model != result_.models.end())
       model->effects.insert(model->effects.begin(), effects.begin(), effects.end());
+    else if (is_whole_)
+      messages_.add(name.source(), describe(name) + " has no model in this file that could be added to");
   }
 
   void read_entries(const toml::node& node) {
@@ -400,6 +400,7 @@ class ModelReader {
   }
 
   Messages messages_;
+  bool is_whole_;
   ModelFile result_;
   CallResult default_result_;
   bool default_keeps_errno_ = false;
@@ -438,16 +439,26 @@ std::string Messages::text() const {
   return text;
 }
 
-Result<ModelFile> read_models(std::string_view text, const std::string& file) {
+namespace {
+
+Result<ModelFile> read(std::string_view text, const std::string& file, bool is_whole) {
   Messages messages(file);
   try {
     const toml::parse_result document = toml::parse(text, file);
-    if (document.succeeded()) return ModelReader(file).read(document.table());
+    if (document.succeeded()) return ModelReader(file, is_whole).read(document.table());
     messages.add(document.error().source(), std::string(document.error().description()));
   } catch (const TomlGaveUp&) {
     messages.add(malformed_header(text), "a table header needs a name: [profile], [[function]]");
   }
   return error(messages.text());
+}
+
+}  // namespace
+
+Result<ModelFile> read_models(std::string_view text, const std::string& file) { return read(text, file, true); }
+
+Result<ModelFile> read_part_of_models(std::string_view text, const std::string& file) {
+  return read(text, file, false);
 }
 
 }  // namespace heddle::api

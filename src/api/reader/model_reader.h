@@ -49,4 +49,7 @@ struct ModelFile {
 /// `file` is for messages, `file:line:column: what`; several are separated by line ends.
 [[nodiscard]] Result<ModelFile> read_models(std::string_view text, const std::string& file);
 
+/// The same for a text in which [[function]] tables of the file are missing: what [[also]] says of these is nothing.
+[[nodiscard]] Result<ModelFile> read_part_of_models(std::string_view text, const std::string& file);
+
 }  // namespace heddle::api
