@@ -65,8 +65,7 @@ effects = [{ mask = "hardirq" }]
 )";
 
 /// The shipped models, those above, and the test's own.
-inline ApiModels models_with(std::string_view own) {
-  auto models = ApiModels::shipped();
+inline ApiModels models_with(std::string_view own, Result<ApiModels> models = ApiModels::shipped()) {
   if (!models) throw std::runtime_error(models.error().message);
   for (const std::string_view text : {common_models, own})
     if (const auto added = models->add_toml(text, "test.toml"); !added) throw std::runtime_error(added.error().message);

@@ -29,7 +29,7 @@ struct TestSystem {
     }
     program = std::move(*read);
     publish_locals(program);
-    models = api::ApiModels::shipped().value();
+    models = api::ApiModels::shipped_for(program).value();
     EXPECT_TRUE(models.add_profile("firmware").has_value());
     if (const auto added = models.add_toml(toml, "heddle.toml"); !added) ADD_FAILURE() << added.error().message;
     if (!oil_text.empty()) {

@@ -9,9 +9,8 @@
 #include "explore/c_prelude.h"
 #include "explore/interpreted/interpreted_program.h"
 #include "explore/interpreted/machine_executor.h"
-#include "frontend/scratch_source.h"
+#include "explore/loaded_program.h"
 #include "judge/explore/searches.h"
-#include "pipeline/load.h"
 
 namespace heddle::explore {
 namespace HEDDLE_TEST_FILE {
@@ -120,22 +119,10 @@ std::string source_of(const Case& c) {
   return text + "int main(void) { pthread_t h0, h1, h2; sem_init(&s, 0, 1); " + create + end + " return 0; }\n";
 }
 
-struct Loaded {
-  Result<Program> program;
-  Result<api::ApiModels> models;
-};
-
-Loaded load(const Case& c) {
-  const frontend::ScratchFolder folder;
-  pipeline::Input options;
-  options.sources.push_back({folder.write("case.c", source_of(c)), {}});
-  return {pipeline::load(options), pipeline::load_models(options)};
-}
-
 class CPrograms : public testing::TestWithParam<Case> {};
 
 TEST_P(CPrograms, ReducedSearchesVisitTheTracesOfEnumeration) {
-  const Loaded loaded = load(GetParam());
+  const LoadedProgram loaded = load_program(source_of(GetParam()));
   ASSERT_TRUE(loaded.program) << loaded.program.error().message;
   ASSERT_TRUE(loaded.models);
   std::set<std::vector<std::uint64_t>> all;
@@ -162,7 +149,7 @@ std::string place_of(const ReportAccess& access) {
 }
 
 TEST_P(CPrograms, TheSearchDecides) {
-  const Loaded loaded = load(GetParam());
+  const LoadedProgram loaded = load_program(source_of(GetParam()));
   ASSERT_TRUE(loaded.program && loaded.models);
   const InterpretedProgram subject(*loaded.program, *loaded.models);
   const ExhaustResult all = prove_by_exhaustion(subject, {});

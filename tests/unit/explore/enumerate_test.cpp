@@ -9,24 +9,19 @@
 #include "explore/evidence/few_preemptions.h"
 #include "explore/interpreted/interpreted_program.h"
 #include "explore/interpreted/machine_executor.h"
+#include "explore/loaded_program.h"
 #include "frontend/scratch_source.h"
-#include "pipeline/load.h"
 
 namespace heddle::explore {
 namespace HEDDLE_TEST_FILE {
 
-struct Loaded {
-  Result<Program> program;
-  Result<api::ApiModels> models;
-};
-
-Loaded load(const std::string& path, const std::vector<std::string>& flags = {}) {
+LoadedProgram load(const std::string& path, const std::vector<std::string>& flags = {}) {
   pipeline::Input options;
   options.sources.push_back({path, flags});
-  return {pipeline::load(options), pipeline::load_models(options)};
+  return load_program(options);
 }
 
-Enumeration count(const Loaded& loaded, SearchKind kind, bool at_accesses = false) {
+Enumeration count(const LoadedProgram& loaded, SearchKind kind, bool at_accesses = false) {
   EnumerateOptions options;
   options.kind = kind;
   options.at_accesses = at_accesses;
@@ -45,7 +40,8 @@ class BenchPrograms : public testing::TestWithParam<Counted> {};
 
 /// (N·K)!/(K!)^N for the counter, ((N+1)!)^3 for the readers; the quicksort's number is what every search agrees on.
 TEST_P(BenchPrograms, HaveTheirNumberOfTraces) {
-  const Loaded loaded = load(HEDDLE_TEST_DATA "/../bench/programs/" + std::string(GetParam().source), GetParam().flags);
+  const LoadedProgram loaded =
+      load(HEDDLE_TEST_DATA "/../bench/programs/" + std::string(GetParam().source), GetParam().flags);
   ASSERT_TRUE(loaded.program) << loaded.program.error().message;
   ASSERT_TRUE(loaded.models);
   std::vector<SearchKind> kinds{SearchKind::Classic, SearchKind::Source, SearchKind::Optimal};
@@ -76,7 +72,7 @@ INSTANTIATE_TEST_SUITE_P(All, BenchPrograms,
                                          Counted{"quicksort.c", {"-DTHREADS=3", "-DITEMS=2"}, 138},
                                          Counted{"quicksort.c", {"-DTHREADS=3", "-DITEMS=4"}, 2'874}));
 
-Loaded load_text(const std::string& text) {
+LoadedProgram load_text(const std::string& text) {
   const frontend::ScratchFolder folder;
   return load(folder.write("program.c", text));
 }
@@ -88,7 +84,7 @@ int main(void) { pthread_t a, b; pthread_create(&a, 0, first, 0); pthread_create
 )";
 
 TEST(Enumerate, AccessesAreStepsAtTheirOwnGrain) {
-  const Loaded loaded = load_text(
+  const LoadedProgram loaded = load_text(
       "int x; void *first(void *p) { x++; return p; } void *second(void *p) { x++; return p; }" + two_threads);
   ASSERT_TRUE(loaded.program) << loaded.program.error().message;
   for (const SearchKind kind : {SearchKind::Exhaustive, SearchKind::Source, SearchKind::Optimal}) {
@@ -108,7 +104,7 @@ TEST(Enumerate, MemoryOrdersDecideAboutTheWeakRace) {
   };
   const std::string relaxed = "__ATOMIC_RELAXED", acquire = "__ATOMIC_ACQUIRE", release = "__ATOMIC_RELEASE";
   const auto races = [&](const std::string& store, const std::string& load) {
-    const Loaded loaded = load_text(message(store, load));
+    const LoadedProgram loaded = load_text(message(store, load));
     const Enumeration seen = count(loaded, SearchKind::Optimal);
     EXPECT_FALSE(seen.race) << "sequentially consistent";
     return seen.weak_race.has_value();
@@ -119,7 +115,7 @@ TEST(Enumerate, MemoryOrdersDecideAboutTheWeakRace) {
 }
 
 TEST(Enumerate, TakingOnesOwnLockAgainIsNobodyElsesAffair) {
-  const Loaded loaded = load_text(R"(
+  const LoadedProgram loaded = load_text(R"(
 typedef union { char size[48]; long align; } pthread_mutex_t;
 typedef union { char size[8]; int align; } pthread_mutexattr_t;
 int pthread_mutexattr_init(pthread_mutexattr_t *); int pthread_mutexattr_settype(pthread_mutexattr_t *, int);
@@ -153,7 +149,7 @@ int main(void) {
 }
 
 /// All searches have to agree about the traces of a program without a race.
-Enumeration same_in_all(const Loaded& loaded) {
+Enumeration same_in_all(const LoadedProgram& loaded) {
   const Enumeration all = count(loaded, SearchKind::Exhaustive);
   EXPECT_TRUE(all.statistics.complete);
   EXPECT_TRUE(all.gaps.empty()) << *all.gaps.begin();
@@ -180,8 +176,8 @@ TEST(Spinning, IsALivelockIfNobodyCanEndIt) {
 }
 
 TEST(Spinning, FindsTheRaceInsideAndBehindTheLoop) {
-  const Loaded inside = load_text(threads("x = 1; a = 1;", "while (!a) if (x) b = 1;"));
-  const Loaded behind = load_text(threads("a = 1; x = 1;", "while (!a) ; x = 2;"));
+  const LoadedProgram inside = load_text(threads("x = 1; a = 1;", "while (!a) if (x) b = 1;"));
+  const LoadedProgram behind = load_text(threads("a = 1; x = 1;", "while (!a) ; x = 2;"));
   for (const SearchKind kind : {SearchKind::Exhaustive, SearchKind::Classic, SearchKind::Source, SearchKind::Optimal})
     for (const bool at_accesses : {false, true}) {
       EXPECT_TRUE(count(inside, kind, at_accesses).race);
@@ -232,7 +228,7 @@ std::uint32_t preemptions_of(Course& course, const std::vector<ThreadIndex>& pat
 }
 
 TEST(PreemptionBound, VisitsWhatAllExecutionsWithFewPreemptionsAre) {
-  const Loaded loaded = load_text(threads("a = 1; b = 1; a = 2;", "a = 3; b = 2; while (b == 1) ;"));
+  const LoadedProgram loaded = load_text(threads("a = 1; b = 1; a = 2;", "a = 3; b = 2; while (b == 1) ;"));
   ASSERT_TRUE(loaded.program) << loaded.program.error().message;
   ExecutionLimits limits;
   limits.weakest = false;
@@ -260,8 +256,8 @@ TEST(PreemptionBound, VisitsWhatAllExecutionsWithFewPreemptionsAre) {
 }
 
 TEST(PreemptionBound, FindsWhatNeedsThreeSwitchesAtTheRightPlaces) {
-  const Loaded loaded = load_text(threads("a = 1; if (b == 2) { a = 2; if (b == 3) x = 1; }",
-                                          "if (a == 1) { b = 2; if (a == 2) { b = 3; x = 2; } }"));
+  const LoadedProgram loaded = load_text(threads("a = 1; if (b == 2) { a = 2; if (b == 3) x = 1; }",
+                                                 "if (a == 1) { b = 2; if (a == 2) { b = 3; x = 2; } }"));
   ASSERT_TRUE(loaded.program) << loaded.program.error().message;
   FewPreemptionsOptions options;
   options.most = 2;

@@ -7,9 +7,8 @@
 #include "explore/c_prelude.h"
 #include "explore/interpreted/interpreted_program.h"
 #include "explore/interpreted/open_ends.h"
-#include "frontend/scratch_source.h"
+#include "explore/loaded_program.h"
 #include "judge/explore/searches.h"
-#include "pipeline/load.h"
 
 namespace heddle::explore {
 namespace HEDDLE_TEST_FILE {
@@ -188,23 +187,11 @@ std::string source_of(const Case& c) {
   return text;
 }
 
-struct Loaded {
-  Result<Program> program;
-  Result<api::ApiModels> models;
-};
-
-Loaded load(const std::string& text) {
-  const frontend::ScratchFolder folder;
-  pipeline::Input options;
-  options.sources.push_back({folder.write("case.c", text), {}});
-  return {pipeline::load(options), pipeline::load_models(options)};
-}
-
 class Exhaustion : public testing::TestWithParam<Case> {};
 
 TEST_P(Exhaustion, ProvesOnlyWhatItMay) {
   const Case& c = GetParam();
-  const Loaded loaded = load(source_of(c));
+  const LoadedProgram loaded = load_program(source_of(c));
   ASSERT_TRUE(loaded.program) << loaded.program.error().message;
   ASSERT_TRUE(loaded.models);
   const ExhaustResult all = prove_by_exhaustion(InterpretedProgram(*loaded.program, *loaded.models), {});
@@ -216,7 +203,7 @@ TEST_P(Exhaustion, ProvesOnlyWhatItMay) {
 /// What pruning leaves out has no race; what it does see has the same gaps.
 TEST_P(Exhaustion, ProvesTheSameWithPruning) {
   const Case& c = GetParam();
-  const Loaded loaded = load(source_of(c));
+  const LoadedProgram loaded = load_program(source_of(c));
   ASSERT_TRUE(loaded.program) << loaded.program.error().message;
   ASSERT_TRUE(loaded.models);
   ExhaustOptions options;
@@ -236,8 +223,8 @@ std::string case_name(const testing::TestParamInfo<Case>& info) {
 INSTANTIATE_TEST_SUITE_P(All, Exhaustion, testing::ValuesIn(cases), case_name);
 
 TEST(OpenEnds, MainThatReadsItsArgumentsIsOpen) {
-  const Loaded open = load("int main(int argc, char **argv) { return argc; }");
-  const Loaded closed = load("int main(int argc, char **argv) { return 0; }");
+  const LoadedProgram open = load_program("int main(int argc, char **argv) { return argc; }");
+  const LoadedProgram closed = load_program("int main(int argc, char **argv) { return 0; }");
   ASSERT_TRUE(open.program && closed.program && open.models);
   EXPECT_TRUE(open_ends(*open.program, *open.models).contains("main reads its arguments"));
   EXPECT_TRUE(open_ends(*closed.program, *open.models).empty());
@@ -245,8 +232,9 @@ TEST(OpenEnds, MainThatReadsItsArgumentsIsOpen) {
 
 std::set<std::string> assumed(const std::string& body) {
   const std::string thread = "void *t(void *p) { " + body + " return 0; }\n";
-  const Loaded loaded = load(std::string(prelude) + "int pthread_cond_init(pthread_cond_t *, const void *);\n" +
-                             thread + "int main(void) { pthread_t h; pthread_create(&h, 0, t, 0); return 0; }\n");
+  const LoadedProgram loaded =
+      load_program(std::string(prelude) + "int pthread_cond_init(pthread_cond_t *, const void *);\n" + thread +
+                   "int main(void) { pthread_t h; pthread_create(&h, 0, t, 0); return 0; }\n");
   if (!loaded.program) throw std::runtime_error(loaded.program.error().message);
   return InterpretedProgram(*loaded.program, *loaded.models).assumptions();
 }

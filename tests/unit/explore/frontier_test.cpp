@@ -124,7 +124,7 @@ TEST(Frontier, PiecesOfRandomProgramsVisitWhatTheWholeVisits) {
   // A lock that another thread gives back belongs to nobody: what waits for what is not known then.
   const char* const operations[] = {"r0",       "r1",       "w0=1",        "w1=2", "x0", "x1",   "R0",
                                     "l0 x1 u0", "l1 r0 u1", "l0 l1 u1 u0", "s0",   "p0", "a0=1", "c=2"};
-  for (int round = 0; round < 150 && !testing::Test::HasFailure(); ++round) {
+  for (int round = 0; round < 90 && !testing::Test::HasFailure(); ++round) {
     std::vector<std::string> program(2 + pick(2));
     std::string name;
     for (std::string& thread : program) {

@@ -9,9 +9,9 @@
 #include "explore/clocks/race_detector.h"
 #include "explore/evidence/find_race.h"
 #include "explore/interpreted/interpreted_program.h"
+#include "explore/loaded_program.h"
 #include "frontend/scratch_source.h"
 #include "judge/explore/searches.h"
-#include "pipeline/load.h"
 
 namespace heddle::explore {
 namespace HEDDLE_TEST_FILE {
@@ -177,17 +177,12 @@ TEST(MemoryOrders, AnEarlierAtomicWriteStillMeetsAPlainOne) {
 
 // --- programs --------------------------------------------------------------------------------------------------------
 
-struct Loaded {
-  Result<Program> program;
-  Result<api::ApiModels> models;
-};
-
-Loaded load(const std::string& text, const std::vector<std::string>& profiles = {}) {
+LoadedProgram load(const std::string& text, const std::vector<std::string>& profiles = {}) {
   const frontend::ScratchFolder folder;
   pipeline::Input options;
   options.sources.push_back({folder.write("case.c", text), {}});
   options.profiles = profiles;
-  return {pipeline::load(options), pipeline::load_models(options)};
+  return load_program(options);
 }
 
 std::string program_of(const std::string& first, const std::string& second) {
@@ -203,7 +198,7 @@ std::string program_of(const std::string& first, const std::string& second) {
 
 /// "race", "unordered", "proof" or "".
 std::string answer(const std::string& first, const std::string& second, const std::vector<std::string>& profiles = {}) {
-  const Loaded loaded = load(program_of(first, second), profiles);
+  const LoadedProgram loaded = load(program_of(first, second), profiles);
   EXPECT_TRUE(loaded.program && loaded.models);
   const judge::SearchVerdict verdict = judge::run_searches(InterpretedProgram(*loaded.program, *loaded.models), {});
   if (verdict.proof) return "proof";
@@ -249,7 +244,8 @@ TEST(RaceByOrder, AProgramOfAVerificationProfileIsSequential) {
 }
 
 TEST(RaceByOrder, IsShownAgainByItsSchedule) {
-  const Loaded loaded = load(program_of("x = 1;\n" + store("relaxed"), "if (" + load_of("acquire") + ")\nx = 2;"));
+  const LoadedProgram loaded =
+      load(program_of("x = 1;\n" + store("relaxed"), "if (" + load_of("acquire") + ")\nx = 2;"));
   ASSERT_TRUE(loaded.program && loaded.models);
   const InterpretedProgram subject(*loaded.program, *loaded.models);
   const FindResult found = find_race(subject, {});
@@ -278,7 +274,7 @@ TEST(RaceByOrder, IsShownAgainByItsSchedule) {
 }
 
 TEST(RaceByOrder, IsNotClaimedByAScheduleOfASequentialProgram) {
-  const Loaded loaded = load(program_of("x = 1; f = 1;", "if (f) x = 2;"));
+  const LoadedProgram loaded = load(program_of("x = 1; f = 1;", "if (f) x = 2;"));
   ASSERT_TRUE(loaded.program && loaded.models);
   const InterpretedProgram subject(*loaded.program, *loaded.models);
   race::Schedule schedule;

@@ -258,7 +258,7 @@ TEST(PrunePrograms, PruningFindsARaceExactlyWhenThereIsOne) {
     options.sources.push_back({folder.write("case.c", source_of(one)), {}});
     const Result<Program> program = pipeline::load(options);
     ASSERT_TRUE(program) << program.error().message;
-    const Result<api::ApiModels> models = pipeline::load_models(options);
+    const Result<api::ApiModels> models = pipeline::load_models(options, *program);
     const InterpretedProgram subject(*program, *models);
     for (const bool at_accesses : {false, true}) {
       const Seen plain = search_through(subject, false, at_accesses);
@@ -282,7 +282,7 @@ TEST(PrunePrograms, TheRunningProgramIsPrunedAsTheInterpretedOneIs) {
     options.sources.push_back({folder.write("case.c", source_of(one)), {}});
     const Result<Program> program = pipeline::load(options);
     ASSERT_TRUE(program) << program.error().message;
-    const Result<api::ApiModels> models = pipeline::load_models(options);
+    const Result<api::ApiModels> models = pipeline::load_models(options, *program);
     const InterpretedProgram subject(*program, *models);
     const auto native = pipeline::search_natively(
         options, {.searches = {{{"SEARCH", "pruned"}}, {{"SEARCH", "pruned"}, {"AT_ACCESSES", "1"}}}, .arguments = {}});

@@ -67,7 +67,7 @@ class Example {
     pipeline::Input options;
     options.sources.push_back({folder.write("case.c", text_), {}});
     program_ = pipeline::load(options);
-    models_ = pipeline::load_models(options);
+    models_ = pipeline::load_models(options, *program_);
     subject_.emplace(*program_, *models_);
   }
 

@@ -113,22 +113,22 @@ RandomProgram random_program(std::uint64_t seed) {
 
 TEST(RandomInputs, NoRaceOfAnyValueIsProvedAway) {
   int racy = 0, safe = 0, proved = 0;
-  for (std::uint64_t seed = 1; seed <= 250; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
     const RandomProgram made = random_program(seed);
     const frontend::ScratchFolder folder;
     pipeline::Input input;
     input.sources.push_back({folder.write("case.c", prelude + made.text), {}});
     const Result<Program> program = pipeline::load(input);
-    const Result<api::ApiModels> models = pipeline::load_models(input);
     ASSERT_TRUE(program) << program.error().message;
+    const Result<api::ApiModels> models = pipeline::load_models(input, *program);
     const bool has_proof = prove_by_states(InterpretedProgram(*program, *models), {}).proof.has_value();
     ASSERT_FALSE(made.is_racy && has_proof) << "seed " << seed << "\n" << made.text;
     racy += made.is_racy ? 1 : 0;
     safe += made.is_racy ? 0 : 1;
     proved += has_proof ? 1 : 0;
   }
-  EXPECT_GT(racy, 50);
-  EXPECT_GT(safe, 50);
+  EXPECT_GT(racy, 30);
+  EXPECT_GT(safe, 30);
   EXPECT_GT(proved, safe * 3 / 4);
 }
 

@@ -13,9 +13,8 @@
 #include "explore/evidence/exhaust.h"
 #include "explore/interpreted/interpreted_program.h"
 #include "explore/interpreted/machine_executor.h"
+#include "explore/loaded_program.h"
 #include "explore/states/state_search.h"
-#include "frontend/scratch_source.h"
-#include "pipeline/load.h"
 
 namespace heddle::explore {
 namespace HEDDLE_TEST_FILE {
@@ -216,25 +215,13 @@ class Oracle {
   bool race_ = false;
 };
 
-struct Loaded {
-  Result<Program> program;
-  Result<api::ApiModels> models;
-};
-
-Loaded load(const std::string& text) {
-  const frontend::ScratchFolder folder;
-  pipeline::Input options;
-  options.sources.push_back({folder.write("case.c", text), {}});
-  return {pipeline::load(options), pipeline::load_models(options)};
-}
-
 constexpr std::uint64_t programs = 120;
 
 TEST(RandomPrograms, OptimalVisitsTheTracesOfEnumeration) {
   std::size_t compared = 0;
   for (std::uint64_t seed = 1; seed <= programs; ++seed) {
     const std::string text = random_source(seed);
-    const Loaded loaded = load(text);
+    const LoadedProgram loaded = load_program(text);
     ASSERT_TRUE(loaded.program) << loaded.program.error().message;
     std::set<std::vector<std::uint64_t>> traces[2];
     bool complete = true;
@@ -262,7 +249,7 @@ TEST(RandomPrograms, WhatIsProvedHasNoRaceInTheOracle) {
   std::size_t proved = 0, races = 0;
   for (std::uint64_t seed = 1; seed <= programs; ++seed) {
     const std::string text = random_source(seed);
-    const Loaded loaded = load(text);
+    const LoadedProgram loaded = load_program(text);
     ASSERT_TRUE(loaded.program) << loaded.program.error().message;
     const std::optional<bool> truth = Oracle(*loaded.program, *loaded.models).has_race();
     if (!truth) continue;
@@ -286,7 +273,7 @@ std::pair<std::size_t, std::size_t> compare_states(const Parts& parts, std::uint
   std::size_t proved = 0, races = 0;
   for (std::uint64_t seed = 1; seed <= count; ++seed) {
     const std::string text = random_source(seed, parts);
-    const Loaded loaded = load(text);
+    const LoadedProgram loaded = load_program(text);
     if (!loaded.program) continue;
     const InterpretedProgram subject(*loaded.program, *loaded.models);
     ExhaustOptions few;

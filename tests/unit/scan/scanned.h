@@ -19,8 +19,8 @@ class Summarised {
  public:
   explicit Summarised(const std::string& text, const Assumptions& assumptions = {}, const Limits& limits = {},
                       unsigned jobs = 1)
-      : models_(*api::ApiModels::shipped()),
-        program_(std::make_unique<Program>(frontend::read_text(text))),
+      : program_(std::make_unique<Program>(frontend::read_text(text))),
+        models_(*api::ApiModels::shipped_for(*program_)),
         aliases_(
             std::make_unique<alias::AliasFacts>(alias::find_aliases(*program_, models_, assumptions.for_aliases()))),
         targets_(std::make_unique<CallTargets>(*program_, *aliases_, assumptions)),
@@ -153,8 +153,8 @@ class Summarised {
     }
   }
 
-  api::ApiModels models_;
   std::unique_ptr<Program> program_;
+  api::ApiModels models_;
   std::unique_ptr<alias::AliasFacts> aliases_;
   std::unique_ptr<CallTargets> targets_;
   ScanInput input_;

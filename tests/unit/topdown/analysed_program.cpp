@@ -155,7 +155,7 @@ void (*hook)(void);
 AnalysedProgram::AnalysedProgram(const std::string& text, const std::string& file, frontend::Options options,
                                  const TopDownOptions& limits)
     : program_(std::make_unique<Program>(frontend::read_text(prelude + text, file, options))) {
-  models_ = std::make_unique<api::ApiModels>(api::models_with(own_models));
+  models_ = std::make_unique<api::ApiModels>(api::models_with(own_models, api::ApiModels::shipped_for(*program_)));
   models_->add_missing(api::declared_locks(*program_));
   const FunctionId main = program_->find_function("main");
   if (!main) throw std::runtime_error("the program does not compile");
