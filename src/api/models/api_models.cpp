@@ -51,6 +51,7 @@ Result<ApiModels> ApiModels::shipped_for(const Program& program) {
   for (const EmbeddedModel& embedded : embedded_models()) {
     if (!is_always_read(embedded.file)) continue;
     const std::string file(embedded.file);
+    for (const std::string_view variable : hidden_variables(embedded.text)) models.variables_.emplace(variable);
     if (auto added = models.add(read_part_of_models(mentioned_part(embedded.text, names), file), file); !added)
       return std::unexpected(added.error());
   }
@@ -181,11 +182,6 @@ bool ApiModels::is_closed(const Program& program) const {
 bool ApiModels::has_sequential_atomics(const Program& program) const {
   return std::ranges::any_of(rules_,
                              [&](const Rules& rules) { return rules.sequential_atomics && rules.hold_for(program); });
-}
-
-bool ApiModels::knows_variable(std::string_view symbol) const {
-  HEDDLE_CHECK(is_whole_, "models that were left out may touch the variable");
-  return variables_.contains(symbol);
 }
 
 std::vector<const Model*> ApiModels::all() const {

@@ -28,7 +28,7 @@ class ApiModels {
   /// The models shipped with heddle.
   static Result<ApiModels> shipped();
 
-  /// Those of them that the program can ask for. Nothing else may be asked: not all(), nor knows_variable().
+  /// Those of them that the program can ask for; not all().
   static Result<ApiModels> shipped_for(const Program& program);
 
   /// Adds or replaces models from TOML text. `file` is for messages: `file:line:column: what`.
@@ -71,7 +71,7 @@ class ApiModels {
   [[nodiscard]] bool volatile_is_marked() const { return volatile_is_marked_; }
 
   /// True for a variable of a library if the models tell which functions touch it.
-  [[nodiscard]] bool knows_variable(std::string_view symbol) const;
+  [[nodiscard]] bool knows_variable(std::string_view symbol) const { return variables_.contains(symbol); }
 
   [[nodiscard]] std::vector<const Model*> all() const;  ///< sorted by name
 

@@ -47,4 +47,14 @@ std::string mentioned_part(std::string_view text, const MentionedNames& names) {
   return part;
 }
 
+std::vector<std::string_view> hidden_variables(std::string_view text) {
+  std::vector<std::string_view> names;
+  for (const std::string_view key : {"hidden_read = \"", "hidden_write = \"", "hidden_use = \""})
+    for (std::size_t at = text.find(key); at != std::string_view::npos; at = text.find(key, at + 1)) {
+      const std::string_view rest = text.substr(at + key.size());
+      names.push_back(rest.substr(0, rest.find('"')));
+    }
+  return names;
+}
+
 }  // namespace heddle::api

@@ -31,4 +31,7 @@ class MentionedNames {
 
 [[nodiscard]] std::string mentioned_part(std::string_view text, const MentionedNames& names);
 
+/// The variables of libraries that functions touch according to the whole text: `{ hidden_read = "stdout" }`.
+[[nodiscard]] std::vector<std::string_view> hidden_variables(std::string_view text);
+
 }  // namespace heddle::api

@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
+#include "api/action.h"
 #include "api/models/api_models.h"
 #include "api/models/embedded_models.h"
 
@@ -80,6 +82,24 @@ TEST(MentionedModels, WhatAProgramAsksForIsThereAsItIsAmongAll) {
     ASSERT_NE(some->find(name), nullptr) << name;
     EXPECT_EQ(*some->find(name), *all->find(name)) << name;
   }
+}
+
+TEST(MentionedModels, VariablesOfLibrariesAreAllKnown) {
+  const auto all = ApiModels::shipped();
+  ASSERT_TRUE(all);
+  std::set<std::string> read, found;
+  for (const Model* model : all->all())
+    for (const Effect& effect : model->effects)
+      if (const auto touch = get<Touch>(effect); touch && touch->extent == Touch::Extent::Hidden)
+        read.emplace(touch->name);
+  for (const EmbeddedModel& file : embedded_models())
+    if (file.file.ends_with(".toml") && !file.file.contains("profiles/"))
+      for (const std::string_view name : hidden_variables(file.text)) found.emplace(name);
+  EXPECT_EQ(read, found);
+  const auto none = ApiModels::shipped_for(Program{});
+  ASSERT_TRUE(none);
+  for (const std::string& name : read) EXPECT_TRUE(none->knows_variable(name)) << name;
+  EXPECT_FALSE(none->knows_variable("some_variable"));
 }
 
 TEST(MentionedModels, WhatNobodyMentionsIsNotThere) {
