@@ -114,11 +114,13 @@ TEST(PointsTo, WhatIsChangedInPlace) {
   EXPECT_EQ(held("void a(void) { p = &x; *(char *)&p = 0; }"), "x+*");
   EXPECT_EQ(held("void a(void) { p = &x; __builtin_memset(&p, 0, 1); }"), "x+*");
   EXPECT_EQ(held("void a(void) { p = &x; __builtin_memset(&p, 0, 8); }"), "x");
-  EXPECT_EQ(held("void a(void) { f.data = &x; memcpy(&p, &f.data, 4); memcpy((char *)&p + 4, (char *)&f.data + 4, 4); }"),
-            "x+*");
+  EXPECT_EQ(
+      held("void a(void) { f.data = &x; memcpy(&p, &f.data, 4); memcpy((char *)&p + 4, (char *)&f.data + 4, 4); }"),
+      "x+*");
   // What lies beside it is not it.
   EXPECT_EQ(held("void a(void) { f.data = &x; *(int *)&f.id = 3; __builtin_memset(&f, 0, 4); p = f.data; }"), "x");
-  EXPECT_EQ(held("void a(void) { for (int i = 0; i < 4; ++i) { z[i].next = &x; z[i].count = i; } p = z[1].next; }"), "x");
+  EXPECT_EQ(held("void a(void) { for (int i = 0; i < 4; ++i) { z[i].next = &x; z[i].count = i; } p = z[1].next; }"),
+            "x");
   EXPECT_EQ(held("struct tty many[100]; void a(void) { many[rand()].next = &x; many[rand()].count = 1; "
                  "p = many[1].next; }"),
             "x");
