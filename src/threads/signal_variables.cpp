@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "api/action.h"
+#include "program/model/accessed_bytes.h"
 #include "program/model/first_bits.h"
 #include "program/model/function_queries.h"
 
@@ -60,7 +61,7 @@ class Uses {
     for (std::size_t i = 0; i < operands.size(); ++i) {
       if (!operands[i].is_global()) continue;
       Of& of = all_[operands[i].as_global().index()];
-      const std::uint64_t bytes = code.access_type ? program_.types[code.access_type].size_bytes() : 0;
+      const std::uint64_t bytes = code.access_type ? accessed_bytes(program_.types[code.access_type]) : 0;
       const bool is_whole = program_.globals[operands[i].as_global()].size == bytes;
       if (code.opcode == Opcode::Load && is_whole)
         of.reads.push_back(at);

@@ -75,13 +75,19 @@ void Inclusions::copy(NodeIndex from, NodeIndex to, std::int64_t by, std::int64_
 void Inclusions::load(NodeIndex address, std::uint64_t bytes, NodeIndex to) {
   nodes_[address].loads.push_back({bytes, to});
   const std::vector<Target> known = nodes_[address].targets;
-  for (const Target at : known) read(at.object, {at.offset, at.extent, bytes, false, to, {}});
+  for (const Target at : known) read(at.object, {.offset = at.offset, .extent = at.extent, .bytes = bytes, .to = to});
 }
 
 void Inclusions::store(NodeIndex address, NodeIndex value, std::uint64_t bytes) {
   nodes_[address].stores.push_back({bytes, value});
   const std::vector<Target> known = nodes_[address].targets;
   for (const Target at : known) write(at, {bytes, value});
+}
+
+void Inclusions::cut(NodeIndex address, std::uint64_t bytes) {
+  nodes_[address].stores.push_back({bytes, std::nullopt});
+  const std::vector<Target> known = nodes_[address].targets;
+  for (const Target at : known) cut(at, bytes);
 }
 
 void Inclusions::move(NodeIndex to, NodeIndex from, std::optional<std::uint64_t> bytes) {
@@ -120,9 +126,40 @@ bool Inclusions::reaches(const Reader& reader, Span span) const {
          (reader.bytes == 0 || offset < reader.offset + reader.extent + static_cast<std::int64_t>(reader.bytes));
 }
 
+/// A pointer in the cell has some of the bytes, and not all of its own are among them. Those that lie nobody knows
+/// where are not asked: all of their bytes may be written in turn.
+bool Inclusions::cuts(const Reader& reader, Span span) const {
+  const auto [offset, extent] = span;
+  if (offset == anywhere || reader.bytes == 0) return false;
+  const auto word = static_cast<std::int64_t>(pointer_bytes_), bytes = static_cast<std::int64_t>(reader.bytes);
+  // How far the pointer can lie behind the bytes; several lie whole pointers apart.
+  const std::int64_t least = offset - reader.offset - reader.extent, most = offset + extent - reader.offset;
+  const std::int64_t step = std::gcd(extent == 0 ? 0 : word, reader.extent == 0 ? 0 : reader.step);
+  const auto may_be = [&](std::int64_t behind) {
+    const std::int64_t rest = behind - (offset - reader.offset);
+    return behind >= least && behind <= most && (step == 0 ? rest == 0 : rest % step == 0);
+  };
+  for (std::int64_t behind = 1 - word; behind < 0; ++behind)
+    if (may_be(behind)) return true;
+  for (std::int64_t behind = std::max<std::int64_t>(0, bytes - word + 1); behind < bytes; ++behind)
+    if (may_be(behind)) return true;
+  return false;
+}
+
+void Inclusions::cut(Target at, std::uint64_t bytes) {
+  if (at.offset == anywhere || bytes % pointer_bytes_ == 0) return;
+  Reader reader{.offset = at.offset, .extent = at.extent, .bytes = bytes, .kind = Reader::Kind::Cut};
+  reader.step = at.step;
+  read(at.object, reader);
+}
+
 void Inclusions::feed(const Reader& reader, Span span, NodeIndex from) {
   ++steps_;
-  if (!reader.is_move) return copy(from, reader.to);
+  if (reader.kind == Reader::Kind::Cut) {
+    if (cuts(reader, span)) copy(from, from, anywhere);
+    return;
+  }
+  if (reader.kind == Reader::Kind::Load) return copy(from, reader.to);
   const auto [offset, extent] = span;
   const bool is_known =
       offset != anywhere && reader.offset != anywhere && reader.extent == 0 && reader.moved.is_exact();
@@ -141,16 +178,23 @@ void Inclusions::read(ObjectIndex object, const Reader& reader) {
 /// More than a pointer: several may be in it, wherever one fits.
 void Inclusions::write(Target at, const Store& store) {
   ++steps_;
+  cut(at, store.bytes);
+  if (!store.value) return;
   constexpr std::uint64_t most = 64;
   const std::uint64_t words = (store.bytes + pointer_bytes_ - 1) / pointer_bytes_;
-  if (at.offset == anywhere || words > most) return copy(store.value, cell({at.object, anywhere}));
+  if (at.offset == anywhere || words > most) return copy(*store.value, cell({at.object, anywhere}));
   for (std::uint64_t k = 0; k < std::max<std::uint64_t>(words, 1); ++k)
-    copy(store.value, cell({at.object, at.offset + static_cast<std::int64_t>(k * pointer_bytes_), at.extent}));
+    copy(*store.value, cell({at.object, at.offset + static_cast<std::int64_t>(k * pointer_bytes_), at.extent}));
 }
 
 void Inclusions::move_between(const Move& move, Target to, Target from) {
   if (move.bytes && *move.bytes == 0) return;
-  read(from.object, {from.offset, from.extent, move.bytes.value_or(0), true, 0, to});
+  read(from.object, {.offset = from.offset,
+                     .extent = from.extent,
+                     .bytes = move.bytes.value_or(0),
+                     .kind = Reader::Kind::Move,
+                     .moved = to});
+  if (move.bytes) cut(to, *move.bytes);
 }
 
 void Inclusions::tell(NodeIndex at) {
@@ -162,7 +206,7 @@ void Inclusions::tell(NodeIndex at) {
     for (const Copy& copy : copies) pass(copy, target);
     for (std::size_t k = 0; k < nodes_[at].loads.size(); ++k) {
       const Load load = nodes_[at].loads[k];
-      read(target.object, {target.offset, target.extent, load.bytes, false, load.to, {}});
+      read(target.object, {.offset = target.offset, .extent = target.extent, .bytes = load.bytes, .to = load.to});
     }
     for (std::size_t k = 0; k < nodes_[at].stores.size(); ++k) write(target, Store(nodes_[at].stores[k]));
     for (std::size_t k = 0; k < nodes_[at].moves.size(); ++k) {
@@ -191,7 +235,7 @@ bool Inclusions::solve(const std::function<void(std::uint32_t, ObjectIndex)>& fo
 std::vector<Target> Inclusions::contents(Target at, std::uint64_t bytes) const {
   std::set<Target> out;
   for (const auto& [span, node] : objects_[at.object].cells)
-    if (reaches({at.offset, at.extent, bytes, false, 0, {}}, span))
+    if (reaches({.offset = at.offset, .extent = at.extent, .bytes = bytes}, span))
       out.insert(nodes_[node].targets.begin(), nodes_[node].targets.end());
   return {out.begin(), out.end()};
 }

@@ -8,6 +8,7 @@
 //   store(p, v, 8)         *p = v;       what v has, the cell at x+0 has
 //   load(p, 8, r)          r = *p;       what cells at x+0..7 have, r has
 //   move(d, s, 16)         memcpy(d, s, 16);
+//   cut(p, 1)              memset(p, 0, 1);   a pointer of which *p is a part leads elsewhere in its object
 //   call(f, 3)             f(…);         `found(3, object)` for every object of code that f points to
 //
 // Nothing is ever taken back, and there is no order: what holds in the end holds of every execution in which each
@@ -59,6 +60,10 @@ class Inclusions {
   void store(NodeIndex address, NodeIndex value, std::uint64_t bytes);
   /// none: as many bytes as the objects have.
   void move(NodeIndex to, NodeIndex from, std::optional<std::uint64_t> bytes);
+  /// So many bytes are written there, in which no address is. A pointer that loses only some of its bytes by this, or
+  /// by a store or a move of less than a pointer, may lead anywhere in its objects: it may have been put in line, or
+  /// moved.
+  void cut(NodeIndex address, std::uint64_t bytes);
   void call(NodeIndex callee, std::uint32_t number);
 
   /// Until nothing grows. `found` may say more. False: it was given up after so many steps, and nothing is known.
@@ -84,7 +89,7 @@ class Inclusions {
   };
   struct Store {
     std::uint64_t bytes = 0;
-    NodeIndex value = 0;
+    std::optional<NodeIndex> value;  ///< none: no address
   };
   struct Move {
     NodeIndex to = 0, from = 0;
@@ -99,13 +104,16 @@ class Inclusions {
     std::vector<std::uint32_t> moves, calls;
     bool is_waiting = false;
   };
-  /// Bytes that are read, and where what they hold goes: to a node, or to the same bytes of another object.
+  /// Bytes that are read, and where what they hold goes: to a node, or to the same bytes of another object. Or bytes
+  /// that are written, and cut what holds more than these.
   struct Reader {
+    enum class Kind : std::uint8_t { Load, Move, Cut };
     std::int64_t offset = 0, extent = 0;
     std::uint64_t bytes = 0;  ///< 0: to the end
-    bool is_move = false;
+    Kind kind = Kind::Load;
     NodeIndex to = 0;
-    Target moved = {};
+    Target moved = {};      ///< of a move
+    std::int64_t step = 0;  ///< of a cut: by which the bytes may lie further
     friend auto operator<=>(const Reader&, const Reader&) = default;
   };
   struct Object {
@@ -120,6 +128,8 @@ class Inclusions {
   void read(ObjectIndex object, const Reader& reader);
   void feed(const Reader& reader, Span span, NodeIndex cell);
   [[nodiscard]] bool reaches(const Reader& reader, Span span) const;
+  [[nodiscard]] bool cuts(const Reader& reader, Span span) const;
+  void cut(Target at, std::uint64_t bytes);
   NodeIndex cell(Target at);
   void write(Target at, const Store& store);
   void move_between(const Move& move, Target to, Target from);

@@ -121,7 +121,15 @@ void PointsTo::act(const LibraryCall& call, const api::Action& action) {
           case TouchAtomic::Step::Update:
             put();
             get(call[touch.expected]);
-            return inclusions_.load(object, word, result);
+            inclusions_.load(object, word, result);
+            // It may add to an address that lies there.
+            {
+              const NodeIndex changed = inclusions_.node();
+              inclusions_.copy(result, changed, anywhere);
+              inclusions_.copy(value, changed, anywhere);
+              inclusions_.store(object, changed, word);
+            }
+            return;
         }
       },
       [&](const MovePointers& move) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "alias/inclusion/points_to.h"
+#include "program/model/accessed_bytes.h"
 
 namespace heddle::alias {
 
@@ -22,7 +23,7 @@ void PointsTo::visit(FunctionId id, std::uint32_t index) {
   const Instruction& code = f.instructions[index];
   const auto operands = f.operands_of(code);
   const NodeIndex result = value(id, f.result_of(index));
-  const auto bytes = [&](TypeId type) { return program_.types[type].size_bytes(); };
+  const auto bytes = [&](TypeId type) { return accessed_bytes(program_.types[type]); };
   switch (code.opcode) {
     case Opcode::Alloca: return inclusions_.give(result, {object_of({PointedObject::Kind::Local, {}, id, index}), 0});
     case Opcode::Load: return inclusions_.load(node_of(id, operands[0]), bytes(code.type), result);
@@ -32,7 +33,14 @@ void PointsTo::visit(FunctionId id, std::uint32_t index) {
     case Opcode::CmpXchg: {
       const NodeIndex address = node_of(id, operands[0]);
       inclusions_.load(address, bytes(code.access_type), result);
-      return inclusions_.store(address, node_of(id, operands.back()), bytes(code.access_type));
+      NodeIndex next = node_of(id, operands.back());
+      if (code.opcode == Opcode::AtomicRmw && code.rmw_op() != RmwOp::Xchg) {
+        // What is made of an address that lies there.
+        next = inclusions_.node();
+        inclusions_.copy(result, next, anywhere);
+        flow(id, operands.back(), next, anywhere);
+      }
+      return inclusions_.store(address, next, bytes(code.access_type));
     }
     case Opcode::MemCopy:
       return inclusions_.move(node_of(id, operands[0]), node_of(id, operands[1]), constant(operands[2]));
@@ -66,6 +74,8 @@ void PointsTo::visit(FunctionId id, std::uint32_t index) {
     case Opcode::Resume:
     case Opcode::Unsupported: return give_up("it has exceptions, or instructions that are not understood");
     case Opcode::MemSet:
+      if (const auto length = constant(operands[2])) inclusions_.cut(node_of(id, operands[0]), *length);
+      return;
     case Opcode::Fence:
     case Opcode::FNeg:
     case Opcode::Compare:

@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "api/action.h"
+#include "program/model/accessed_bytes.h"
 
 namespace heddle::alias {
 namespace {
@@ -27,7 +28,7 @@ Operand written_address(const Function& function, const Instruction& code) {
 std::uint64_t written_bytes(const Program& program, const Instruction& code) {
   const bool is_sized =
       code.opcode == Opcode::Store || code.opcode == Opcode::CmpXchg || code.opcode == Opcode::AtomicRmw;
-  return is_sized && code.access_type ? program.types[code.access_type].size_bytes() : 0;
+  return is_sized && code.access_type ? accessed_bytes(program.types[code.access_type]) : 0;
 }
 
 enum class LibraryWrites : std::uint8_t { Nothing, Arguments, Anything };

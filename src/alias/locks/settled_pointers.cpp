@@ -5,6 +5,7 @@
 
 #include "alias/locks/memory_writes.h"
 #include "api/action.h"
+#include "program/model/accessed_bytes.h"
 
 namespace heddle::alias {
 
@@ -105,7 +106,7 @@ void SettledPointers::read_instruction(FunctionId id, const Instruction& code) {
 }
 
 void SettledPointers::store(FunctionId id, const Instruction& code, Operand address, Operand value) {
-  const std::uint64_t bytes = code.access_type ? program_.types[code.access_type].size_bytes() : 0;
+  const std::uint64_t bytes = code.access_type ? accessed_bytes(program_.types[code.access_type]) : 0;
   if (bytes == word() && is_null(value)) return;
   std::optional<GlobalPlace> stored;
   if (bytes == word() && value != Operand{}) stored = addresses_.place(id, value);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/contains.h"
+#include "program/model/accessed_bytes.h"
 
 namespace heddle::alias {
 namespace {
@@ -224,7 +225,7 @@ std::optional<LockTerm> TermSummaries::stored(FunctionId id, std::uint32_t instr
   if (code.opcode == Opcode::Store) {
     const auto address = term_of(id, function.operands_of(code)[1]);
     const bool is_pointer =
-        program_.types[code.access_type].size_bytes() == std::uint64_t{program_.layout.pointer_bits} / 8;
+        accessed_bytes(program_.types[code.access_type]) == std::uint64_t{program_.layout.pointer_bits} / 8;
     while (address && is_pointer && step < term.path.size() && term.cell(step) != *address) ++step;
     if (address && is_pointer && step < term.path.size()) {
       for (std::size_t i = 0; i < step; ++i)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "program/model/accessed_bytes.h"
 #include "program/model/function_queries.h"
 
 namespace heddle::depend {
@@ -131,7 +132,7 @@ std::optional<ReadCell> ConditionFinder::read_cell(FunctionId id, ValueId value)
   if (code.opcode != Opcode::Load) return std::nullopt;
   const auto place = places_.place(id, function.operands_of(code)[0]);
   if (!place) return std::nullopt;
-  return ReadCell{{*place, program_.types[code.type].size_bytes()}, id, at};
+  return ReadCell{{*place, accessed_bytes(program_.types[code.type])}, id, at};
 }
 
 std::string ConditionFinder::write_out(FunctionId id, Operand operand, Relation& relation, int depth) const {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "explore/sides/access_key.h"
+#include "program/model/accessed_bytes.h"
 
 namespace heddle::explore {
 namespace {
@@ -92,7 +93,7 @@ void CodeEffects::Walk::access(const State& state, std::size_t number, Operand a
       global.valid() && all_.program_.globals[global].is_constant)
     return;
   SideAccess found;
-  found.variable = all_.variable_of(id_, address, type.valid() ? all_.program_.types[type].size_bytes() : 0);
+  found.variable = all_.variable_of(id_, address, type.valid() ? accessed_bytes(all_.program_.types[type]) : 0);
   found.is_write = writes;
   found.is_atomic = is_atomic;
   found.is_end = is_end;

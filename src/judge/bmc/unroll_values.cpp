@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "judge/bmc/unroller.h"
+#include "program/model/accessed_bytes.h"
 
 namespace heddle::judge::bmc {
 
@@ -88,13 +89,13 @@ void Unroller::instruction(const Site& site, Path& path) {
   switch (code.opcode) {
     case Opcode::Alloca: return allocate_local(site);
     case Opcode::Load: {
-      Value value = read(site, path, of(0), program_.types[code.access_type].size_bytes(), how);
+      Value value = read(site, path, of(0), accessed_bytes(program_.types[code.access_type]), how);
       value.bits.resize(width_of(code.type));
       return set_result(site, std::move(value));
     }
     case Opcode::Store: {
       Value value = of(0);
-      value.bits.resize(program_.types[code.access_type].size_bytes() * 8);
+      value.bits.resize(accessed_bytes(program_.types[code.access_type]) * 8);
       return write(site, path, of(1), std::move(value), how);
     }
     case Opcode::Gep: return set_result(site, element_address(site));
@@ -246,11 +247,12 @@ void Unroller::update(const Site& site, Path& path) {
   const auto operands = site.frame.function->operands_of(site.code);
   const Value given = operand(site.frame, operands[1]);
   const std::uint64_t width = given.bits.size();
-  Value old = access(site, path, operand(site.frame, operands[0]), program_.types[site.code.access_type].size_bytes(),
-                     {true, true}, true, [&](const Value& there) {
-                       const Value before{resize(there.bits, width), there.leads};
-                       return std::pair(as_memory(updated(site.code.rmw_op(), before, given)), Bit::yes());
-                     });
+  Value old =
+      access(site, path, operand(site.frame, operands[0]), accessed_bytes(program_.types[site.code.access_type]),
+             {true, true}, true, [&](const Value& there) {
+               const Value before{resize(there.bits, width), there.leads};
+               return std::pair(as_memory(updated(site.code.rmw_op(), before, given)), Bit::yes());
+             });
   old.bits.resize(width);
   set_result(site, std::move(old));
 }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "judge/thread_model/thread_builder.h"
+#include "program/model/accessed_bytes.h"
 #include "program/model/function_queries.h"
 
 namespace heddle::judge::transaction {
@@ -159,7 +160,7 @@ std::vector<Act> ThreadBuilder::if_it(const std::optional<LinearForm>& form, boo
 std::vector<ThreadBuilder::Written> ThreadBuilder::with_element(const Frame& frame, const Instruction& code,
                                                                 Operand pointer, std::vector<Written> ways) {
   const TypeId type = code.access_type;
-  const std::uint64_t bytes = program_.types[type].size_bytes();
+  const std::uint64_t bytes = accessed_bytes(program_.types[type]);
   const Rows::Lead to = lead(frame, pointer, bytes);
   if (to.rows.empty()) return ways;
   const auto only = to.only();

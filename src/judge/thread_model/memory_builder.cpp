@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "judge/thread_model/thread_builder.h"
+#include "program/model/accessed_bytes.h"
 #include "program/model/first_bits.h"
 #include "program/model/function_queries.h"
 
@@ -30,6 +31,11 @@ std::optional<std::int64_t> part_of(std::int64_t written, const Cell& cell, cons
 /// What the cell holds if that number is in its bytes.
 std::optional<std::int64_t> content_of(const Cell& cell, std::optional<std::int64_t> number) {
   return number && cell.tells == Cell::Tells::Bit ? (*number >> cell.which) & 1 : number;
+}
+
+/// What is written begins and ends where pointers do.
+bool is_in_words(std::int64_t offset, std::optional<std::uint64_t> bytes, std::uint64_t word) {
+  return bytes && *bytes % word == 0 && (offset == alias::anywhere || offset % static_cast<std::int64_t>(word) == 0);
 }
 
 }  // namespace
@@ -67,7 +73,7 @@ std::vector<ThreadBuilder::Written> ThreadBuilder::written(const Frame& frame, c
                                                            Operand pointer) {
   note_order(frame, code, pointer);
   const TypeId type = code.access_type;
-  const std::uint64_t bytes = program_.types[type].size_bytes();
+  const std::uint64_t bytes = accessed_bytes(program_.types[type]);
   const auto exact = memory(frame, pointer);
   const std::optional<LinearForm> address = number(frame, pointer);
   std::vector<Written> out;
@@ -179,7 +185,7 @@ void ThreadBuilder::on_each_way(const std::vector<Written>& ways, const Do& act)
 
 void ThreadBuilder::load(Frame& frame, std::uint32_t index, const Instruction& code) {
   const Operand pointer = frame.function->operands_of(code)[0];
-  visit(frame, index, pointer, program_.types[code.type].size_bytes());
+  visit(frame, index, pointer, accessed_bytes(program_.types[code.type]));
   note_order(frame, code, pointer);
   if (number_bits(code.type) == 0) return;
   std::vector<Written> from;
@@ -221,8 +227,8 @@ void ThreadBuilder::load(Frame& frame, std::uint32_t index, const Instruction& c
   };
   if (from.size() > most_places) from.clear();
   if (is_elsewhere || from.empty()) from.emplace_back();
-  if (const auto spot = lead(frame, pointer, program_.types[code.type].size_bytes()).only()) {
-    const auto field = shop_.names.field(*spot, program_.types[code.type].size_bytes(), number_bits(code.type),
+  if (const auto spot = lead(frame, pointer, accessed_bytes(program_.types[code.type])).only()) {
+    const auto field = shop_.names.field(*spot, accessed_bytes(program_.types[code.type]), number_bits(code.type),
                                          number_range(code.type));
     const auto form = is_it(frame, pointer);
     if (field) {
@@ -262,7 +268,7 @@ bool ThreadBuilder::is_strong(const Instruction& code) const {
 /// before for as long as they like. Of any other order but the strongest nothing is known.
 void ThreadBuilder::note_order(const Frame& frame, const Instruction& code, Operand pointer) {
   if (is_strong(code)) return;
-  const std::uint64_t bytes = program_.types[code.access_type].size_bytes();
+  const std::uint64_t bytes = accessed_bytes(program_.types[code.access_type]);
   const bool publishes = (code.opcode == Opcode::Load && code.order == AtomicOrder::Acquire) ||
                          (code.opcode == Opcode::Store && code.order == AtomicOrder::Release);
   std::vector<Target> all;
@@ -290,7 +296,7 @@ void ThreadBuilder::check_order(const Instruction& code, const std::vector<Writt
 void ThreadBuilder::store(Frame& frame, const Instruction& code) {
   const auto index = static_cast<std::uint32_t>(&code - frame.function->instructions.data());
   const auto operands = frame.function->operands_of(code);
-  visit(frame, index, operands[1], program_.types[code.access_type].size_bytes());
+  visit(frame, index, operands[1], accessed_bytes(program_.types[code.access_type]));
   const std::vector<Written> to = written(frame, code, operands[1]);
   if (to.empty()) return;
   stop_once();
@@ -305,7 +311,7 @@ void ThreadBuilder::store(Frame& frame, const Instruction& code) {
 
 void ThreadBuilder::update(Frame& frame, std::uint32_t index, const Instruction& code) {
   const auto operands = frame.function->operands_of(code);
-  visit(frame, index, operands[0], program_.types[code.access_type].size_bytes());
+  visit(frame, index, operands[0], accessed_bytes(program_.types[code.access_type]));
   const std::vector<Written> to = written(frame, code, operands[0]);
   if (to.empty()) return any_result(frame, index);
   stop_once();
@@ -331,7 +337,7 @@ void ThreadBuilder::update(Frame& frame, std::uint32_t index, const Instruction&
 /// exchanged.
 void ThreadBuilder::exchange(Frame& frame, std::uint32_t index, const Instruction& code) {
   const auto operands = frame.function->operands_of(code);
-  visit(frame, index, operands[0], program_.types[code.access_type].size_bytes());
+  visit(frame, index, operands[0], accessed_bytes(program_.types[code.access_type]));
   const Interval range = number_range(code.access_type);
   const VariableIndex before = local(frame, index, 1), done = local(frame, index, 2);
   const std::vector<Written> to = written(frame, code, operands[0]);
@@ -369,7 +375,10 @@ void ThreadBuilder::write_bytes(const Frame& frame, Operand pointer, std::option
   std::set<VariableIndex> cells;
   for (const Region& region : all) {
     if (!is_known_handle) shop_.names.no_handle(region);
-    if (leaves == Leaves::Data) shop_.names.holds_anything(region);
+    // Zeroes that are only a part of a pointer leave another one.
+    const bool leaves_null =
+        leaves == Leaves::Null && is_in_words(region.offset, bytes, program_.layout.pointer_bits / 8);
+    if (leaves != Leaves::Handle && !leaves_null) shop_.names.holds_anything(region);
     for (const VariableIndex v : shop_.names.cells_in(region)) cells.insert(v);
   }
   // Of the element that is followed, if it is that one or not.

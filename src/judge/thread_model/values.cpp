@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "judge/thread_model/thread_builder.h"
+#include "program/model/accessed_bytes.h"
 #include "program/model/function_queries.h"
 
 namespace heddle::judge::transaction {
@@ -23,7 +24,7 @@ Interval ThreadBuilder::number_range(TypeId type) const {
 }
 
 std::optional<VariableIndex> ThreadBuilder::cell(const Memory& memory, TypeId type) const {
-  return shop_.names.cell(memory, program_.types[type].size_bytes(), number_bits(type), number_range(type));
+  return shop_.names.cell(memory, accessed_bytes(program_.types[type]), number_bits(type), number_range(type));
 }
 
 VariableIndex ThreadBuilder::local(const Frame& frame, std::uint32_t instruction, std::uint32_t part) const {
@@ -133,7 +134,7 @@ std::vector<Target> ThreadBuilder::targets(const Frame& frame, Operand operand) 
   if (code->opcode == Opcode::Load) {
     const auto from = memory(frame, operands[0]);
     if (!from) return coarse();
-    const std::uint64_t size = program_.types[code->type].size_bytes();
+    const std::uint64_t size = accessed_bytes(program_.types[code->type]);
     if (size * 8 == program_.layout.pointer_bits)
       if (auto seen = shop_.names.contents(*from)) return *seen;
     return shop_.memory.points().contents({from->object, from->offset}, size);

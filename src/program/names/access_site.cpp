@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "program/names/access_site.h"
+#include "program/model/accessed_bytes.h"
 
 namespace heddle {
 namespace {
@@ -42,10 +43,7 @@ class SiteCollector {
  private:
   [[nodiscard]] std::optional<std::uint64_t> accessed(const Instruction& i) const {
     if (!i.access_type) return std::nullopt;
-    const Type& type = program_.types[i.access_type];
-    // x86_fp80 stores ten bytes into sixteen; odd integers store whole bytes.
-    const bool is_scalar = type.kind == TypeKind::Int || type.kind == TypeKind::Float;
-    return is_scalar && type.value_bits != 0 ? (type.value_bits + 7) / 8 : type.size_bytes();
+    return accessed_bytes(program_.types[i.access_type]);
   }
 
   void add(std::size_t index, AccessKind kind, std::uint32_t operand, std::optional<std::uint64_t> size) {

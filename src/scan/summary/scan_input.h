@@ -8,6 +8,7 @@
 
 #include "alias/alias_facts.h"
 #include "api/models/api_models.h"
+#include "program/model/accessed_bytes.h"
 #include "program/model/program.h"
 #include "scan/calls/assumptions.h"
 #include "scan/calls/call_targets.h"
@@ -44,7 +45,7 @@ struct ScanInput {
 
   [[nodiscard]] bool is_pointer(TypeId type) const { return type && program.types[type].kind == TypeKind::Pointer; }
   [[nodiscard]] std::uint32_t bytes_of(TypeId type) const {
-    return type ? static_cast<std::uint32_t>(program.types[type].size_bytes()) : 0;
+    return type ? static_cast<std::uint32_t>(accessed_bytes(program.types[type])) : 0;
   }
   [[nodiscard]] std::uint32_t word_bytes() const { return program.layout.pointer_bits / 8; }
 };

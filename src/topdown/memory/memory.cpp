@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "topdown/domain/cut_words.h"
+
 namespace heddle::topdown {
 
 namespace {
@@ -128,14 +130,16 @@ InfoId Memory::stored_in(const State& s, CellId id) {
     return form_info(s, FormId(*f), cell.size);
   InfoId out = form_info(s, absent_form(s, id), cell.size);
   if (!is_local(s, cell.object)) return out;  // all of it went to shared memory too
+  bool is_cut = false;
   for (const CellId other : u.overlapping(cell)) {
     const auto f = u.maps.find(s.memory, other.index());
     if (!f) continue;
     const InfoId info = form_info(s, FormId(*f), u.cells[other].size);
     out = u.join(out,
                  Universe::fit(cell, u.cells[other]) ? info : u.with_addresses_of(u.any_number(cell.size * 8), info));
+    is_cut = is_cut || is_cut_by(cell, u.cells[other]);
   }
-  return out;
+  return is_cut ? d.blur(out, cell.size * 8) : out;
 }
 
 FormId Memory::load(State& s, FormId address, std::uint32_t size, unsigned bits, SymbolId name) {
@@ -197,8 +201,7 @@ void Memory::strong_store(State& s, CellId id, FormId value) {
     if (other == id || c.stride != 0) continue;
     if (const auto f = u.maps.find(s.memory, other.index())) {
       const InfoId both =
-          u.with_addresses_of(u.with_addresses_of(u.any_number(c.size * 8), form_info(s, FormId(*f), c.size)),
-                              form_info(s, value, cell.size));
+          u.with_addresses_of(d.blur(form_info(s, FormId(*f), c.size), c.size * 8), form_info(s, value, cell.size));
       s.memory = u.maps.set(s.memory, other.index(), u.opaque(both).index());
     }
   }
@@ -220,7 +223,9 @@ void Memory::weak_store(State& s, const Target& t, InfoId info, std::uint32_t si
     if (const auto f = u.maps.find(before.memory, other.index())) {
       const InfoId old = form_info(before, FormId(*f), c.size);
       const InfoId add = Universe::fit(c, cell) ? info : u.with_addresses_of(u.any_number(c.size * 8), info);
-      s.memory = u.maps.set(s.memory, other.index(), u.opaque(u.join(old, add)).index());
+      const InfoId both = u.join(old, add);
+      const InfoId kept = is_cut_by(c, cell) ? d.blur(both, c.size * 8) : both;
+      s.memory = u.maps.set(s.memory, other.index(), u.opaque(kept).index());
     }
   }
   if (!local) {
@@ -341,8 +346,7 @@ void Memory::set_bytes(State& s, FormId destination, InfoId byte, std::int64_t l
       const Cell cell = u.cells[c];
       if (cell.stride != 0 || cell.offset + cell.size <= t.low || cell.offset >= t.low + length) continue;
       const bool inside = cell.offset >= t.low && cell.offset + cell.size <= t.low + length;
-      const FormId value =
-          inside && zero ? u.constant(0) : u.opaque(u.with_addresses_of(u.any_number(cell.size * 8), read_cell(s, c)));
+      const FormId value = inside && zero ? u.constant(0) : u.opaque(d.blur(read_cell(s, c), cell.size * 8));
       s.memory = u.maps.set(s.memory, c.index(), value.index());
     }
   }
@@ -380,9 +384,11 @@ void Memory::copy(State& s, FormId destination, FormId source, std::int64_t leng
   const std::vector<CellId> old_cells = u.objects[t.object].cells;
   for (const CellId c : old_cells) {
     const Cell cell = u.cells[c];
-    if (cell.stride == 0 && cell.offset + cell.size > t.low && cell.offset < t.low + length)
-      s.memory =
-          u.maps.set(s.memory, c.index(), u.opaque(u.with_addresses_of(u.any_number(cell.size * 8), all)).index());
+    if (cell.stride != 0 || cell.offset + cell.size <= t.low || cell.offset >= t.low + length) continue;
+    const bool is_inside = cell.offset >= t.low && cell.offset + cell.size <= t.low + length;
+    InfoId either = u.with_addresses_of(u.any_number(cell.size * 8), all);
+    if (!is_inside) either = d.blur(u.with_addresses_of(either, read_cell(before, c)), cell.size * 8);
+    s.memory = u.maps.set(s.memory, c.index(), u.opaque(either).index());
   }
   const std::vector<CellId> cells = u.objects[f.object].cells;
   // What the source never named is still initial there: one cell of unknown content keeps the destination sound.

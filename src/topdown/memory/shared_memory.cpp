@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "program/model/device_register.h"
+#include "topdown/domain/cut_words.h"
+#include "topdown/domain/state.h"
 
 namespace heddle::topdown {
 
@@ -109,15 +111,18 @@ InfoId SharedMemory::read(CellId id) {
   InfoId out;
   auto include = [&](InfoId info) { out = out ? u_.join(out, info) : info; };
   bool initial_counts = at(id).initial != Initial::Overwritten;
+  bool is_cut = false;
   for (const CellId other : u_.overlapping(cell)) {
     if (other.index() >= contents_.size()) continue;
     const Content& content = contents_[other.index()];
     if (!content.info) continue;
     const bool is_whole = Universe::fit(cell, u_.cells[other]);
     include(is_whole ? content.info : u_.with_addresses_of(u_.any_number(cell.size * 8), content.info));
+    is_cut = is_cut || is_cut_by(cell, u_.cells[other]);
   }
   if (initial_counts) include(described(initial(id)));
-  return out ? out : u_.any_number(cell.size * 8);
+  if (!out) return u_.any_number(cell.size * 8);
+  return is_cut ? Domain(u_).blur(out, cell.size * 8) : out;
 }
 
 /// `known`: the part of the content that it is added to.

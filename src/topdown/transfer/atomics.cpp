@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "topdown/transfer/atomics.h"
+#include "program/model/accessed_bytes.h"
 
 namespace heddle::topdown {
 
 bool Atomics::atomic_update(const Site& site, State& s) {
-  const auto size = static_cast<std::uint32_t>(u.program.types[site.code().access_type].size_bytes());
+  const auto size = static_cast<std::uint32_t>(accessed_bytes(u.program.types[site.code().access_type]));
   const FormId address = values_.evaluate(site, s, site.operands()[0]);
   const unsigned bits = values_.bits_of(site.code().access_type);
   if (!recorder_.access(site, s, address, size, AccessKind::Write, true)) return false;
@@ -14,8 +15,7 @@ bool Atomics::atomic_update(const Site& site, State& s) {
   const RmwOp op = site.code().rmw_op();
   FormId next;
   if (op == RmwOp::Add || op == RmwOp::Sub) next = u.combine(old, given, op == RmwOp::Add ? 1 : -1, bits);
-  if (!next)
-    next = u.opaque(u.with_addresses_of(u.with_addresses_of(u.any_number(bits), before), d.info_of(s, given, bits)));
+  if (!next) next = u.opaque(u.with_addresses_of(d.blur(before, bits), d.blur(d.info_of(s, given, bits), bits)));
   if (site.code().order < AtomicOrder::AcqRel) {
     recorder_.check_publication(site, s, old);
     recorder_.check_publication(site, s, next);
@@ -29,7 +29,7 @@ void Atomics::exchange(const Site& site, const State& before, States& out) {
   const Instruction& code = site.code();
   const bool compares = code.opcode == Opcode::CmpXchg;
   Operands with;
-  with.size = static_cast<std::uint32_t>(u.program.types[code.access_type].size_bytes());
+  with.size = static_cast<std::uint32_t>(accessed_bytes(u.program.types[code.access_type]));
   with.bits = values_.bits_of(code.access_type);
   State s = before;
   if (!recorder_.access(site, s, values_.evaluate(site, s, site.operands()[0]), with.size, AccessKind::Write, true))

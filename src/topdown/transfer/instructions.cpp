@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "program/model/accessed_bytes.h"
 #include "program/model/function_queries.h"
 
 namespace heddle::topdown {
@@ -11,7 +12,7 @@ namespace heddle::topdown {
 bool Instructions::load(const Site& site, State& s) {
   const Type& type = u.program.types[site.code().access_type];
   const FormId address = values_.evaluate(site, s, site.operands()[0]);
-  const std::uint64_t size = type.size_bytes();
+  const std::uint64_t size = accessed_bytes(type);
   if (!recorder_.access(site, s, address, size, AccessKind::Read, site.code().is_atomic())) return false;
   const unsigned bits = values_.bits_of(site.code().type);
   if (size > 8) {
@@ -29,7 +30,7 @@ bool Instructions::load(const Site& site, State& s) {
 bool Instructions::store(const Site& site, State& s) {
   const Type& type = u.program.types[site.code().access_type];
   const FormId address = values_.evaluate(site, s, site.operands()[1]);
-  const std::uint64_t size = type.size_bytes();
+  const std::uint64_t size = accessed_bytes(type);
   if (!recorder_.access(site, s, address, size, AccessKind::Write, site.code().is_atomic())) return false;
   FormId value = values_.evaluate(site, s, site.operands()[0]);
   const unsigned bits = values_.bits_of(site.code().access_type);
@@ -71,7 +72,7 @@ void Instructions::extract_exchanged(const Site& site, State& s, const Instructi
     return values_.assign(site, s, done ? value : values_.defined(site, s, u.number({0, 1})));
   const FormId expected = values_.evaluate(site, s, f.operands_of(exchange)[1]);
   State look = s;  // what the cell may hold now includes what was found there
-  const auto size = static_cast<std::uint32_t>(u.program.types[exchange.access_type].size_bytes());
+  const auto size = static_cast<std::uint32_t>(accessed_bytes(u.program.types[exchange.access_type]));
   const FormId content = memory_.load(look, values_.evaluate(site, s, f.operands_of(exchange)[0]), size, bits,
                                       values_.result_symbol(site));
   const InfoId found = u.with_addresses_of(u.any_number(bits), d.info_of(look, content, bits));

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Families of random programs that each know their own truth: `generate_family` makes one of them."""
 
-from families import errnos, exceptions, failing, inputs, objects, places
+from families import errnos, exceptions, failing, inputs, moved, objects, places
 from families.frame import Maker
 
 FAMILIES = {"objects": objects.make, "failing": failing.make, "errno": errnos.make, "exceptions": exceptions.make,
-            "inputs": inputs.make, "places": places.make}
+            "inputs": inputs.make, "places": places.make, "moved": moved.make}
 
 
 def generate_family(name, families=None):

@@ -106,6 +106,26 @@ TEST(PointsTo, MemoryThatIsCopied) {
   EXPECT_EQ(held("void a(void) { p = malloc(8); }"), "made");
 }
 
+TEST(PointsTo, WhatIsChangedInPlace) {
+  EXPECT_EQ(held("void a(void) { p = &x; __atomic_fetch_add((long *)&p, 8, 5); }"), "x+*");
+  EXPECT_EQ(held("void a(void) { p = &x; __atomic_fetch_or((long *)&p, 8, 5); }"), "x+*");
+  EXPECT_EQ(held("void a(void) { p = &x; __atomic_exchange_n(&p, &y.next, 5); }"), "x y+8");
+  EXPECT_EQ(held("void a(void) { p = &x; __sync_bool_compare_and_swap(&p, &x, &y.next); }"), "x y+8");
+  EXPECT_EQ(held("void a(void) { p = &x; *(char *)&p = 0; }"), "x+*");
+  EXPECT_EQ(held("void a(void) { p = &x; __builtin_memset(&p, 0, 1); }"), "x+*");
+  EXPECT_EQ(held("void a(void) { p = &x; __builtin_memset(&p, 0, 8); }"), "x");
+  EXPECT_EQ(
+      held("void a(void) { f.data = &x; memcpy(&p, &f.data, 4); memcpy((char *)&p + 4, (char *)&f.data + 4, 4); }"),
+      "x+*");
+  // What lies beside it is not it.
+  EXPECT_EQ(held("void a(void) { f.data = &x; *(int *)&f.id = 3; __builtin_memset(&f, 0, 4); p = f.data; }"), "x");
+  EXPECT_EQ(held("void a(void) { for (int i = 0; i < 4; ++i) { z[i].next = &x; z[i].count = i; } p = z[1].next; }"),
+            "x");
+  EXPECT_EQ(held("struct tty many[100]; void a(void) { many[rand()].next = &x; many[rand()].count = 1; "
+                 "p = many[1].next; }"),
+            "x");
+}
+
 TEST(PointsTo, Numbers) {
   EXPECT_EQ(held("void a(void) { p = (void *)((unsigned long)&x | 1); }"), "unknown x+*");
   EXPECT_EQ(held("void a(void) { p = (void *)0x4000; }"), "unknown");

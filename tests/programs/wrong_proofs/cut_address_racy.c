@@ -1,0 +1,30 @@
+// Was proved: a pointer of which one byte is written was held to lead where it led before.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <pthread.h>
+#include <stddef.h>
+#include <string.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static _Alignas(256) int cells[64];
+static int data, *at = cells + 1;
+
+static void *writer(void *arg) {
+    (void)arg;
+    pthread_mutex_lock(&m);
+    memset(&at, 0, 1);  // to the beginning of its 256 bytes, on machines with the lowest byte first
+    *at = 1;
+    pthread_mutex_unlock(&m);
+    data = 1;  // RACE! c1: the reader has seen the first cell
+    return NULL;
+}
+
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, NULL, writer, NULL);
+    pthread_mutex_lock(&m);
+    int seen = cells[0];
+    pthread_mutex_unlock(&m);
+    if (seen) data = 2;  // RACE! c1: the writer has given back the lock
+    pthread_join(t, NULL);
+    return 0;
+}
