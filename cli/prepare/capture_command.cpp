@@ -285,8 +285,11 @@ Result<CaptureCommand::Commands> CaptureCommand::commands(std::vector<std::strin
                 : is_watched       ? watch(build, from_file->compilers)
                 : is_repeated      ? repeat(from_file->compilers)
                                    : read(*from_file);
-  if (result && !is_repeated && (append_ || (is_watched && keeps_earlier())))
-    if (auto added = add_earlier(result->database, from_file->compilers); !added) return std::unexpected(added.error());
+  if (result && !is_repeated && !fresh_ && (append_ || is_watched)) {
+    const Earlier which = append_ || keeps_earlier() ? Earlier::All : Earlier::Linked;
+    if (auto added = add_earlier(result->database, from_file->compilers, which); !added)
+      return std::unexpected(added.error());
+  }
   if (!result) return result;
   build::sort_commands(result->database);
   result->asks.more_names = std::move(from_file->compilers);
@@ -295,25 +298,52 @@ Result<CaptureCommand::Commands> CaptureCommand::commands(std::vector<std::strin
   return result;
 }
 
-Result<void> CaptureCommand::add_earlier(build::CompileDatabase& database,
-                                         const std::vector<std::string>& compilers) const {
+namespace {
+
+/// Of the steps of earlier captures, those whose outputs these link.
+std::vector<build::LinkStep> linked_steps(const std::vector<build::LinkStep>& steps,
+                                          const std::vector<build::LinkStep>& earlier) {
+  std::vector<build::LinkStep> out = steps;
+  for (std::size_t i = 0; i < out.size(); ++i)
+    for (const build::LinkStep& step : earlier) {
+      const bool is_there = std::ranges::find(out, step.output, &build::LinkStep::output) != out.end();
+      if (!is_there && std::ranges::find(out[i].inputs, step.output) != out[i].inputs.end()) out.push_back(step);
+    }
+  return out;
+}
+
+}  // namespace
+
+/// A build that finds most objects made compiles little, and links them all.
+Result<void> CaptureCommand::add_earlier(build::CompileDatabase& database, const std::vector<std::string>& compilers,
+                                         Earlier which) const {
   const std::string path = commands_file();
   std::error_code failure;
   if (!fs::exists(path, failure)) return {};
   auto earlier = build::kept_compile_commands(project_folder, compilers);
-  if (!earlier) return std::unexpected(earlier.error());
-  std::set<std::string> seen;
-  for (const auto& command : database.commands) seen.insert(key_of(command));
+  auto links = build::read_link_steps(project_folder);
+  if (!earlier || !links) {
+    if (which == Earlier::Linked) return {};  // nobody asked for what lies there
+    return std::unexpected(earlier ? links.error() : earlier.error());
+  }
+  if (which == Earlier::Linked) links = linked_steps(database.links, *links);
+  std::set<std::string> linked, seen;
+  for (const build::LinkStep& step : *links)
+    for (const build::LinkedObject& object : objects_of(step, *links)) linked.insert(object.path);
+  for (const auto& command : database.commands) {
+    seen.insert(key_of(command));
+    linked.erase(build::object_of(command));
+  }
   std::size_t count = 0;
   for (auto& command : earlier->commands) {
     if (seen.contains(key_of(command)) || !fs::exists(source_path(command), failure)) continue;
+    if (which == Earlier::Linked && !linked.contains(build::object_of(command))) continue;
     database.commands.push_back(std::move(command));
     ++count;
   }
+  if (which == Earlier::Linked && count == 0) return {};
   if (const auto project = project::read_project_file(project_folder); project && database.build_status == 0)
     if (project->coverage.build_status == build::incomplete_log) database.build_status = build::incomplete_log;
-  auto links = build::read_link_steps(project_folder);
-  if (!links) return std::unexpected(links.error());
   keep_earlier(database.links, std::move(*links));
   database.notes.push_back("kept from earlier captures: " + plural(count, "command"));
   return {};

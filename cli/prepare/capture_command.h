@@ -36,8 +36,10 @@ class CaptureCommand : public Command {
   Result<Commands> commands(std::vector<std::string> build) const;
   /// --append, or the earlier capture was not finished.
   [[nodiscard]] bool keeps_earlier() const;
-  /// Commands of earlier captures that this one did not see again.
-  Result<void> add_earlier(build::CompileDatabase& database, const std::vector<std::string>& compilers) const;
+  /// Commands of earlier captures that this one did not see again: all, or those whose objects it linked.
+  enum class Earlier { All, Linked };
+  Result<void> add_earlier(build::CompileDatabase& database, const std::vector<std::string>& compilers,
+                           Earlier which) const;
   void print_summary(const Commands& commands) const;
   ExitCode capture_units(const Commands& commands) const;
 

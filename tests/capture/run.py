@@ -300,6 +300,18 @@ def appended_captures(p):
 
 
 @case
+def builds_that_compile_only_what_changed(p):
+    for name in ["a.c", "b.c", "gone.c"]:
+        p.write(name)
+    shell(p, "cc -c a.c; cc -c b.c; cc -c gone.c; ar rcs a.a a.o; ar rcs all.a a.a b.o gone.o")
+    p.expect(0, ["a.c", "b.c", "gone.c"])
+    shell(p, "cc -DNEW -c b.c; ar rcs all.a a.a b.o")
+    p.expect(0, ["a.c", "b.c -DNEW"], ["kept from earlier captures: 1 command"])
+    shell(p, "cc -DNEW -c b.c; ar rcs all.a a.a b.o", "--fresh")
+    p.expect(0, ["b.c -DNEW"])
+
+
+@case
 def database_file_too(p):
     p.write("a.c")
     shell(p, "cc -c a.c", "--database", "db.json")

@@ -122,11 +122,12 @@ void Publication::contain(NodeId container, NodeId content) {
   }
   const NodeId outer = owner(container);
   if (!outer) return publish(content, Audience::Everybody);
+  // Whatever knows it now: whoever gets to know the outer one later will know the inner one, too.
+  contained_.emplace_back(outer, inner);
   if (nodes_[outer].kind == NodeKind::Formal)
     return publish(content, nodes_[inner].kind == NodeKind::Fresh ? Audience::Caller : Audience::Everybody);
   if (const auto known = published_.find(outer.index()); known != published_.end() && known->second <= at_.position)
-    return publish(content, is_given_away(outer) ? Audience::Everybody : Audience::Caller);
-  contained_.emplace_back(outer, inner);
+    publish(content, is_given_away(outer) ? Audience::Everybody : Audience::Caller);
 }
 
 void Publication::contain_copy(NodeId to, NodeId from) {

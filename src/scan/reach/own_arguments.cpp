@@ -25,13 +25,27 @@ bool is_counter(const Function& function, ValueId phi) {
   });
 }
 
-/// Whether a value is another one in each round of a loop: a number that goes round, or an address by such a number.
+/// `p` in `for (…; p = p->next)`.
+bool goes_along(const Function& function, ValueId phi) {
+  const Instruction& code = function.instructions[function.definition(phi)];
+  return std::ranges::any_of(function.operands_of(code), [&](Operand one) {
+    const Instruction* next = definition_of(function, one);
+    if (next == nullptr || next->opcode != Opcode::Load) return false;
+    const Operand from = function.operands_of(*next)[0];
+    const Instruction* member = definition_of(function, from);
+    return from == Operand::value(phi) || (member != nullptr && member->opcode == Opcode::Gep &&
+                                           function.operands_of(*member)[0] == Operand::value(phi));
+  });
+}
+
+/// Whether a value is another one in each round of a loop: a number that goes round, an address by such a number, the
+/// next element of a list.
 bool goes_round(const Function& function, Operand value, int depth) {
   const Instruction* code = definition_of(function, value);
   if (code == nullptr || depth == 0) return false;
   const auto operands = function.operands_of(*code);
   switch (code->opcode) {
-    case Opcode::Phi: return is_counter(function, value.as_value());
+    case Opcode::Phi: return is_counter(function, value.as_value()) || goes_along(function, value.as_value());
     case Opcode::Cast: return goes_round(function, operands[0], depth - 1);
     case Opcode::Gep:
       return std::ranges::any_of(operands, [&](Operand part) { return goes_round(function, part, depth - 1); });

@@ -140,6 +140,23 @@ TEST(LostAccesses, OfWhatHangsInAnObject) {
   EXPECT_FALSE(found(made + "d->x = 1; pass(&j);")) << "before";
 }
 
+TEST(LostAccesses, OfWhatIsPutIntoAnObjectThatTheCallerKnowsAlready) {
+  const auto found = [](const std::string& start) {
+    return races(R"(
+void *malloc(unsigned long); struct pool; struct thread { pthread_t t; struct pool *pool; };
+struct pool { struct thread *threads[9]; pthread_mutex_t m; int x; };
+void *run(void *a) { struct pool *p = ((struct thread *)a)->pool; pthread_mutex_lock(&p->m); p->x++;
+  pthread_mutex_unlock(&p->m); return 0; }
+static void start(struct pool *p, struct thread **t) { *t = malloc(sizeof(struct thread)); )" +
+                 start + R"( }
+static struct pool *make(void) { struct pool *p = malloc(sizeof *p); start(p, &p->threads[1]); return p; }
+int main(void) { struct pool *p = make(); p->x++; return 0; })");
+  };
+  EXPECT_TRUE(found("(*t)->pool = p; pthread_create(&(*t)->t, 0, run, *t);"));
+  EXPECT_TRUE(found("struct thread *n = *t; n->pool = p; pthread_create(&n->t, 0, run, n);"));
+  EXPECT_FALSE(found("(*t)->pool = p;")) << "no thread gets to know it";
+}
+
 TEST(LostAccesses, OfManyVariablesOfOneStruct) {
   std::string globals = "struct s { int x; };", body;
   for (int i = 0; i < 100; ++i) {

@@ -271,5 +271,36 @@ TEST(ScanDoubts, ElementByTheNumberThatAThreadIsGiven) {
   EXPECT_FALSE(doubts(slots("i / 2"), Doubt::OwnArgument, "worker", "worker")) << "likewise";
 }
 
+Scanned pool(const std::string& make, const std::string& start) {
+  return Scanned(threads_h + R"(
+void *malloc(unsigned long); struct pool { int n; }; pthread_t t;
+void *worker(void *arg) { ((struct pool *)arg)->n++; return 0; }
+static struct pool *make(void) { struct pool *p = malloc(sizeof *p); )" +
+                 make + R"( return p; }
+int main(void) { struct pool *p = make(); )" +
+                 start + R"( p->n++; return 0; }
+)");
+}
+
+TEST(ScanDoubts, MemoryThatACalleeGaveAwayIsNobodysOwn) {
+  const std::string start = "pthread_create(&t, 0, worker, p);";
+  EXPECT_FALSE(doubts(pool(start, ""), Doubt::ThreadLocalAllocation, "main", "worker"));
+  EXPECT_TRUE(doubts(pool("", start), Doubt::ThreadLocalAllocation, "main", "worker")) << "main knows when it did";
+}
+
+Scanned streams(const std::string& next) {
+  return Scanned(threads_h + R"(
+struct stream { int sent; struct stream *next, *other; } *all;
+void *worker(void *arg) { ((struct stream *)arg)->sent++; return 0; }
+int main(void) { pthread_t t; for (struct stream *s = all; s; s = )" +
+                 next + R"() pthread_create(&t, 0, worker, s); return 0; }
+)");
+}
+
+TEST(ScanDoubts, ElementOfAListThatAThreadIsGiven) {
+  EXPECT_TRUE(doubts(streams("s->next"), Doubt::OwnArgument, "worker", "worker"));
+  EXPECT_FALSE(doubts(streams("all->next"), Doubt::OwnArgument, "worker", "worker")) << "always the second";
+}
+
 }  // namespace HEDDLE_TEST_FILE
 }  // namespace heddle::scan
