@@ -215,7 +215,8 @@ void Unroller::use_condition(const Site& site, Path& path, const api::UseConditi
     second();
     path.section = section;
   };
-  at_the_same_time([&] { give(site, path, lock, true); });
+  // What nobody else sees is no event, and then nothing stands for both.
+  at_the_same_time([&] { give(site, path, lock, last_point_ != nobody); });
   if (path.condition.is_no()) return;
   // To be woken and to have the lock again is one step.
   AccessHow how = lock_access;
