@@ -27,9 +27,7 @@ AccessMachine::AccessMachine(const Program& program, const api::ApiModels& model
   words_.follow_locks();
 }
 
-bool AccessMachine::waits_for_ever(ThreadIndex thread) const {
-  return thread < halted_.size() && halted_[thread] != 0;
-}
+bool AccessMachine::waits_for_ever(ThreadIndex thread) const { return thread < halted_.size() && halted_[thread] != 0; }
 
 Standing AccessMachine::standing(ThreadIndex thread) const {
   return waits_for_ever(thread) ? Standing::Halted : InterpretedExecutor::standing(thread);
