@@ -53,11 +53,17 @@ VerifyCommand::VerifyCommand(CLI::App& app)
                         "decide");
   subcommand()
       .add_flag("--bmc-alone", bmc_alone_, "ask no judge but that one, and count no proof")
+      ->group("");  // hidden
+  subcommand()
+      .add_option("--bmc-patience", bmc_patience_, "with --bmc-alone: so many times the effort that it makes")
       ->group("");                                                                                          // hidden
   subcommand().add_flag("--no-static", no_static_, "do not count proofs of the static stages")->group("");  // hidden
   subcommand()
       .add_option("--schedule", schedule_, "write the schedule of a confirmed race there, for 'heddle replay'")
       ->option_text("FILE");
+  subcommand()
+      .add_option("--witness", witness_, "write a witness of the verdict there, in the format of SV-COMP")
+      ->option_text("FILE.yml");
 }
 
 /// A race that the user does not want to hear of is still the verdict; it only does not make the run fail.
@@ -89,6 +95,10 @@ ExitCode VerifyCommand::run(const std::vector<std::string>& clang_flags) {
     print_error(input.error().message);
     return ExitCode::BadInput;
   }
+  if (!witness_.empty() && !input_.has_files()) {
+    print_error("--witness: the format names the files of a program; name them, a captured project has too many");
+    return ExitCode::BadInput;
+  }
   if (!schedule_.empty() && !input_.has_files()) {
     print_error("--schedule: a schedule of a captured project cannot be replayed yet; name the files of the program");
     return ExitCode::BadInput;
@@ -102,12 +112,14 @@ ExitCode VerifyCommand::run(const std::vector<std::string>& clang_flags) {
   InterruptFlag interrupt(&line.progress());
   options.stop = limits_.stop(&interrupt.raised(), &line.progress());
   options.schedule_file = schedule_;
+  options.witness_file = witness_;
   options.static_proofs = !no_static_;
   options.histories = !no_history_;
   options.transactions = !no_transactions_;
   options.bounded = !no_bmc_;
   if (bmc_alone_) {
     options.bounded_alone = true;
+    options.patience = bmc_patience_;
     options.static_proofs = options.histories = options.transactions = false;
     options.search_budget = 0;
   }

@@ -27,12 +27,13 @@ class VerifyCommand : public Command {
   LimitArguments limits_;
   std::uint64_t search_budget_ = pipeline::VerifyOptions{}.search_budget;
   std::string race_;
-  std::string schedule_;
+  std::string schedule_, witness_;
   std::vector<std::string> without_;
   bool no_static_ = false;
   bool no_history_ = false;
   bool no_transactions_ = false;
   bool no_bmc_ = false, bmc_alone_ = false;
+  std::uint64_t bmc_patience_ = 1;
 };
 
 }  // namespace heddle::cli

@@ -45,8 +45,8 @@ Judges make_judges(const Program& program, const api::ApiModels& models, const J
         program, models,
         judge::SearchJudgeOptions{options.search_budget, options.without, options.stop, options.only}));
   if (options.bounded && !options.only)
-    judges.push_back(std::make_unique<judge::BmcJudge>(program, models, main_of(program),
-                                                       judge::BmcJudgeOptions{.stop = options.stop}));
+    judges.push_back(std::make_unique<judge::BmcJudge>(
+        program, models, main_of(program), judge::BmcJudgeOptions{.patience = options.patience, .stop = options.stop}));
   if (options.hunt) judges.push_back(std::make_unique<judge::RunJudge>(program, options.hunt));
   return judges;
 }

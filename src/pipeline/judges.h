@@ -30,6 +30,7 @@ struct JudgeOptions {
   std::optional<judge::TransactionOptions> transactions = {};
   /// All executions of few rounds are looked at as one question to a SAT solver.
   bool bounded = false;
+  std::uint64_t patience = 1;  ///< of bounded model checking
   /// How far the analysis that decides goes as a judge of a scan's warnings. None: it is not asked.
   std::optional<topdown::TopDownOptions> values = {};
 };

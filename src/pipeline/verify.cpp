@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "pipeline/verify_race.h"
+#include "pipeline/witness/witness.h"
 #include "race/build_report.h"
 #include "scan/cases/lock_orders.h"
 #include "scan/scan.h"
@@ -132,6 +133,7 @@ Judges judges_for(const Loaded& loaded, const api::ApiModels& models, const Veri
   if (options.transactions && options.static_proofs && loaded.gaps.empty())
     out.transactions = {
         .look = {.effort_of_slices = slices_of_verify}, .without = options.without, .has_all_pairs = true};
+  out.patience = options.patience;
   out.bounded = options.bounded && (options.search_budget > 0 || options.bounded_alone);
   return make_judges(loaded.program, models, out);
 }
@@ -165,6 +167,8 @@ Result<RaceReport> verify(const Input& input, const Loaded& loaded, const api::A
   // what is not proved is judged; beyond this line only words
   const Judges judges = judges_for(loaded, models, options, {});
   if (auto kept = decide(judges, input, loaded, options.schedule_file, docket, known, options.stop); !kept)
+    return std::unexpected(kept.error());
+  if (auto kept = keep_witness(input, program, models, docket, options.witness_file); !kept)
     return std::unexpected(kept.error());
   return race::build_report(program, docket, known);
 }

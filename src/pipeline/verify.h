@@ -27,10 +27,12 @@ struct VerifyOptions {
   bool histories = true;          ///< the judge `history` is asked
   bool transactions = true;       ///< the judge `transaction` is
   bool bounded = true;            ///< the judge `bmc` is, if the program may be searched
+  std::uint64_t patience = 1;     ///< of that judge: so many times the effort that it makes by default
   bool bounded_alone = false;     ///< although it may not; for measuring that judge
   std::set<std::string> without;  ///< assumptions of docs/assumptions.md that no proof may use
   std::string race;               ///< the ID of the one race to decide (pipeline/verify_race.h); empty: the program
-  std::string schedule_file;      ///< where the schedule of a race that was found goes; empty: nowhere
+  std::string witness_file;   ///< where the witness of the verdict goes (pipeline/witness/witness.h); empty: nowhere
+  std::string schedule_file;  ///< where the schedule of a race that was found goes; empty: nowhere
 };
 
 /// Assumptions of docs/assumptions.md that a proof can do without.

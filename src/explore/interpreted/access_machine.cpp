@@ -27,23 +27,51 @@ AccessMachine::AccessMachine(const Program& program, const api::ApiModels& model
   words_.follow_locks();
 }
 
+bool AccessMachine::waits_for_ever(ThreadIndex thread) const { return thread < halted_.size() && halted_[thread] != 0; }
+
+Standing AccessMachine::standing(ThreadIndex thread) const {
+  return waits_for_ever(thread) ? Standing::Halted : InterpretedExecutor::standing(thread);
+}
+
+std::vector<ThreadIndex> AccessMachine::enabled() const {
+  std::vector<ThreadIndex> out = InterpretedExecutor::enabled();
+  std::erase_if(out, [&](ThreadIndex thread) { return waits_for_ever(thread); });
+  return out;
+}
+
+/// The step again up to the assumption, which its thread waits at from here on.
+StepResult AccessMachine::stop_at_assumption(ThreadIndex thread, interpret::Machine::Mark before, StepResult result,
+                                             std::size_t given) {
+  machine_.undo_to(before);
+  inputs_.take_back(given);
+  if (halted_.size() <= thread) halted_.resize(thread + 1);
+  halted_[thread] = 1;
+  if (result.instructions > 1) return machine_.step(thread, result.instructions - 1);
+  result.kind = StepResult::Kind::NotEnabled;
+  return result;
+}
+
 Event AccessMachine::step(ThreadIndex thread, std::uint32_t) {
   Event event;
   event.thread = thread;
   event.end = StepEnd::Refused;
   deeds_.clear();
-  if (stopped() || thread >= machine_.thread_count() || !machine_.is_enabled(thread)) return event;
+  if (stopped() || thread >= machine_.thread_count() || standing(thread) != Standing::Enabled) return event;
   const std::size_t given = inputs_.given().size();
-  const StepResult result = machine_.step(thread);
+  const interpret::Machine::Mark before = machine_.mark();
+  StepResult result = machine_.step(thread);
   instructions_ += result.instructions;
+  if (machine_.outcome().kind == interpret::OutcomeKind::Infeasible && result.kind == StepResult::Kind::Ended)
+    result = stop_at_assumption(thread, before, result, given);
+  machine_.forget_marks();
   if (result.kind == StepResult::Kind::NotEnabled) {
     inputs_.take_back(given);
     return event;
   }
   ++steps_;
-  event.end = result.kind == StepResult::Kind::Ended      ? StepEnd::Halted
-              : result.kind == StepResult::Kind::Finished ? StepEnd::Finished
-                                                          : StepEnd::Stopped;
+  event.end = result.kind == StepResult::Kind::Ended || waits_for_ever(thread) ? StepEnd::Halted
+              : result.kind == StepResult::Kind::Finished                      ? StepEnd::Finished
+                                                                               : StepEnd::Stopped;
   add_deeds(machine_.events());
   for (const interpret::Event& one : machine_.events()) words_.follow(one);
   return event;

@@ -15,9 +15,16 @@ class AccessMachine final : public InterpretedExecutor {
 
   /// Refused if the thread cannot make it, or there is no such thread.
   Event step(ThreadIndex thread, std::uint32_t choice) override;
+  [[nodiscard]] Standing standing(ThreadIndex thread) const override;
+  [[nodiscard]] std::vector<ThreadIndex> enabled() const override;
 
  private:
+  [[nodiscard]] bool waits_for_ever(ThreadIndex thread) const;
+  interpret::StepResult stop_at_assumption(ThreadIndex thread, interpret::Machine::Mark before,
+                                           interpret::StepResult result, std::size_t given);
+
   Inputs& inputs_;
+  std::vector<std::uint8_t> halted_;  ///< by thread: it waits at a false assumption
 };
 
 }  // namespace heddle::explore

@@ -13,8 +13,9 @@ void BmcJudge::judge(race::Docket& docket, race::Evidence&) {
   const explore::InterpretedProgram subject(program_, models_);
   bmc::BoundedResult found;
   try {
-    found = bmc::find_race_within_bounds(program_, models_, main_, subject,
-                                         {options_.most_rounds, options_.most_conflicts, options_.stop});
+    found =
+        bmc::find_race_within_bounds(program_, models_, main_, subject,
+                                     {options_.most_rounds, options_.most_conflicts, options_.patience, options_.stop});
   } catch (const std::logic_error& bug) {  // whatever else is known of the program is told
     docket.obstacles.push_back(
         {race::Obstacle::Kind::Bug,

@@ -22,6 +22,7 @@ namespace heddle::judge {
 struct BmcJudgeOptions {
   std::uint32_t most_rounds = 8;
   std::uint64_t most_conflicts = 60'000;  ///< of each question
+  std::uint64_t patience = 1;             ///< so many times the effort that is made by default
   Stop stop;
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Looks for a race within growing bounds: how many rounds a loop may go whose end is not known.
+// Looks for a race within growing bounds: how many rounds a loop may go whose end is not known, and how many points a
+// thread may have. What is cut by one of them is tried with twice as much of it, points first, for long threads mostly
+// race near their beginnings.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -16,6 +18,7 @@ namespace heddle::judge::bmc {
 struct BoundedOptions {
   std::uint32_t most_rounds = 8;
   std::uint64_t most_conflicts = 60'000;  ///< of each question
+  std::uint64_t patience = 1;             ///< so many times the effort that is made by default
   Stop stop = {};
 };
 

@@ -24,6 +24,20 @@ struct CellAccesses {
   std::vector<CellAccess> reads, writes;
 };
 
+/// Of a lock or condition that is used plainly.
+struct SyncUses {
+  std::array<std::vector<CellAccess>, 7> by_role;
+  [[nodiscard]] const std::vector<CellAccess>& in(TouchRole role) const {
+    return by_role[static_cast<std::size_t>(role)];
+  }
+};
+
+/// A signal, and who may be woken by it.
+struct SentSignal {
+  EventNumber event = 0;
+  std::vector<std::pair<Bit, ThreadNumber>> wakes;
+};
+
 class RaceFinder {
  public:
   RaceFinder(Unrolled& unrolled, const RaceLimits& limits)
@@ -44,8 +58,7 @@ class RaceFinder {
       return smt::Answer::Unknown;
     }
     // A conflict costs about as much as there are clauses.
-    constexpr std::uint64_t most_effort = 1'500'000'000;
-    const std::uint64_t conflicts = std::min(limits_.conflicts, most_effort / (sat_.clauses() + 1));
+    const std::uint64_t conflicts = std::min(limits_.conflicts, limits_.effort / (sat_.clauses() + 1));
     for (std::uint32_t i = 0; i < limits_.witnesses; ++i) {
       const smt::Answer answer = sat_.solve({}, conflicts);
       if (answer != smt::Answer::Sat) return answer;
@@ -56,6 +69,8 @@ class RaceFinder {
     }
     return smt::Answer::Sat;
   }
+
+  [[nodiscard]] std::uint64_t clauses() const { return sat_.clauses(); }
 
  private:
   [[nodiscard]] Bit is_done(PointNumber point) const { return execution_.points[point].is_done; }
@@ -74,16 +89,109 @@ class RaceFinder {
 
   void require_values() {
     std::map<Cell, CellAccesses> cells;
+    std::map<Cell, SyncUses> uses;
     for (EventNumber e = 0; e < execution_.events.size(); ++e) {
       const UnrolledEvent& event = execution_.events[e];
       const Bit is_made = circuit_.both(event.condition, is_done(event.point));
       for (const CellTouch& touch : event.touches) {
+        if (touch.role != TouchRole::Memory) {
+          uses[touch.cell].by_role[static_cast<std::size_t>(touch.role)].push_back(
+              {e, &touch, circuit_.both(is_made, touch.if_here)});
+          continue;
+        }
         CellAccesses& of = cells[touch.cell];
         (touch.is_write ? of.writes : of.reads).push_back({e, &touch, circuit_.both(is_made, touch.if_here)});
       }
     }
     for (const auto& [cell, of] : cells)
       for (const CellAccess& read : of.reads) require_source(read, of.writes, initial_.at(cell));
+    for (const auto& [cell, of] : uses) {
+      require_exclusion(of.in(TouchRole::Take), of.in(TouchRole::Give), initial_.at(cell));
+      require_signals(of);
+    }
+  }
+
+  /// At most one of them.
+  void require_one_at_most(const std::vector<Bit>& bits) {
+    Bit any = Bit::no();
+    for (std::size_t i = 0; i < bits.size(); ++i) {
+      clauses_.require({!any, !bits[i]});
+      if (i + 1 == bits.size()) break;
+      const Bit next = circuit_.input();
+      clauses_.require({!any, next});
+      clauses_.require({!bits[i], next});
+      any = next;
+    }
+  }
+
+  void stop_if_too_many() const {
+    if (sat_.clauses() > limits_.clauses || limits_.stop.is_asked()) throw TooManyClauses{};
+  }
+
+  /// Who takes a lock takes it from one who gave it back, or as the first. Nobody else takes it from there, so those
+  /// who take it are one chain.
+  void require_exclusion(const std::vector<CellAccess>& takes, const std::vector<CellAccess>& gives,
+                         const Word& initial) {
+    std::vector<Bit> first;
+    std::vector<std::vector<Bit>> from(gives.size());
+    for (const CellAccess& take : takes) {
+      if (take.is_made.is_no()) continue;
+      const CellAccess* own = last_own_write(take, gives);
+      std::vector<Bit> sources{!take.is_made};
+      const auto add = [&](std::vector<Bit>& users) {
+        const Bit is_it = circuit_.input();
+        sources.push_back(is_it);
+        users.push_back(is_it);
+        clauses_.require({!is_it, take.is_made});
+        return is_it;
+      };
+      for (std::size_t i = 0; i < gives.size(); ++i) {
+        const CellAccess& give = gives[i];
+        if (give.is_made.is_no() || !can_be_source(give, take, own)) continue;
+        const Bit is_it = add(from[i]);
+        clauses_.require({!is_it, give.is_made});
+        clauses_.require({!is_it, before(give, take)});
+      }
+      if (own == nullptr && !is_not_zero(circuit_, initial).is_yes())
+        clauses_.require({!add(first), !is_not_zero(circuit_, initial)});
+      clauses_.require(sources);
+      stop_if_too_many();
+    }
+    require_one_at_most(first);
+    for (const std::vector<Bit>& users : from) require_one_at_most(users);
+  }
+
+  /// Who is woken was waiting when it was signalled; a signal wakes one.
+  void require_signals(const SyncUses& of) {
+    for (const CellAccess& signal : of.in(TouchRole::Signal)) signals_.push_back({signal.event, {}});
+    const std::size_t first = signals_.size() - of.in(TouchRole::Signal).size();
+    for (const CellAccess& wake : of.in(TouchRole::Wake)) {
+      if (wake.is_made.is_no()) continue;
+      const PointNumber begun = execution_.events[event(wake).begun].point, woken = event(wake).point;
+      std::vector<Bit> sources{!wake.is_made};
+      const auto add = [&](const CellAccess& signal) {
+        if (signal.is_made.is_no() || is_same_thread(signal, wake)) return Bit::no();
+        const PointNumber point = event(signal).point;
+        if (order_.must_be_before(point, begun) || order_.must_be_before(woken, point)) return Bit::no();
+        const Bit is_it = circuit_.input();
+        sources.push_back(is_it);
+        clauses_.require({!is_it, signal.is_made});
+        clauses_.require({!is_it, order_.before(begun, point)});
+        clauses_.require({!is_it, order_.before(point, woken)});
+        return is_it;
+      };
+      for (const CellAccess& signal : of.in(TouchRole::Broadcast)) add(signal);
+      for (std::size_t i = 0; i < of.in(TouchRole::Signal).size(); ++i)
+        if (const Bit is_it = add(of.in(TouchRole::Signal)[i]); !is_it.is_no())
+          signals_[first + i].wakes.emplace_back(is_it, event(wake).thread);
+      clauses_.require(sources);
+      stop_if_too_many();
+    }
+    for (std::size_t i = first; i < signals_.size(); ++i) {
+      std::vector<Bit> users;
+      for (const auto& [is_it, thread] : signals_[i].wakes) users.push_back(is_it);
+      require_one_at_most(users);
+    }
   }
 
   [[nodiscard]] const UnrolledEvent& event(const CellAccess& of) const { return execution_.events[of.event]; }
@@ -143,7 +251,7 @@ class RaceFinder {
       for (const CellAccess& other : writes) require_not_between(is_it, nullptr, other, read);
     }
     clauses_.require(sources);
-    if (sat_.clauses() > limits_.clauses || limits_.stop.is_asked()) throw TooManyClauses{};
+    stop_if_too_many();
   }
 
   void require_equal(Bit condition, const Word& a, const Word& b) {
@@ -242,6 +350,9 @@ class RaceFinder {
     };
     out.first = chosen(pair->first);
     out.second = chosen(pair->second);
+    for (const SentSignal& signal : signals_)
+      for (const auto& [is_it, thread] : signal.wakes)
+        if (clauses_.value(is_it)) out.woken[signal.event] = thread;
     order_steps(out);
     out.values.resize(execution_.threads.size());
     for (const AskedValue& asked : execution_.asked) {
@@ -294,13 +405,16 @@ class RaceFinder {
   Order order_;
   std::map<PointNumber, Bit> unseen_;
   std::vector<RacingPair> pairs_;
+  std::vector<SentSignal> signals_;
 };
 
 }  // namespace
 
-smt::Answer find_races_in(Unrolled& unrolled, const RaceLimits& limits,
-                          const std::function<bool(const Witness&)>& is_enough) {
-  return RaceFinder(unrolled, limits).find(is_enough);
+Looked find_races_in(Unrolled& unrolled, const RaceLimits& limits,
+                     const std::function<bool(const Witness&)>& is_enough) {
+  RaceFinder finder(unrolled, limits);
+  const smt::Answer answer = finder.find(is_enough);
+  return {answer, finder.clauses()};
 }
 
 }  // namespace heddle::judge::bmc

@@ -14,6 +14,7 @@
 #pragma once
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <vector>
 
 #include "judge/bmc/unroll.h"
@@ -34,19 +35,26 @@ struct Witness {
     std::uint64_t value = 0;
     std::size_t bits = 0;
   };
-  std::vector<std::vector<Value>> values;  ///< of each thread, that it asks for
+  std::vector<std::vector<Value>> values;     ///< of each thread, that it asks for
+  std::map<EventNumber, ThreadNumber> woken;  ///< by signals
 };
 
 struct RaceLimits {
   std::uint64_t conflicts = 200'000;
   std::uint64_t clauses = 4'000'000;
-  std::uint32_t witnesses = 8;  ///< that are shown
+  std::uint64_t effort = 1'000'000'000;  ///< conflicts times clauses
+  std::uint32_t witnesses = 8;           ///< that are shown
   Stop stop;
+};
+
+struct Looked {
+  smt::Answer answer = smt::Answer::Unknown;
+  std::uint64_t clauses = 0;  ///< of the question
 };
 
 /// Shows a race in some execution, and another pair of accesses as long as `is_enough` says no. Unsat: there is no
 /// other; Unknown: a limit came first.
-smt::Answer find_races_in(Unrolled& unrolled, const RaceLimits& limits,
-                          const std::function<bool(const Witness&)>& is_enough);
+Looked find_races_in(Unrolled& unrolled, const RaceLimits& limits,
+                     const std::function<bool(const Witness&)>& is_enough);
 
 }  // namespace heddle::judge::bmc

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "explore/executor/adjacent.h"
 #include "explore/sides/access_key.h"
@@ -13,13 +14,20 @@ namespace {
 using explore::Executor;
 using explore::ThreadIndex;
 
-/// Answers with the values of a witness: each thread's in order. What it did not ask for (how many arguments main gets,
-/// whom a signal wakes) is zero.
+/// Answers with the values of a witness: each thread's in order. What it did not ask for (how many arguments main gets)
+/// is zero.
 class WitnessInputs final : public explore::Inputs {
  public:
   void give(ThreadIndex thread, std::vector<Witness::Value> values) { values_[thread] = std::move(values); }
 
+  /// Whom the next signal wakes: that number of so many.
+  void wake(std::uint64_t number, std::uint64_t of) {
+    woken_ = number;
+    waiters_ = of;
+  }
+
   std::uint64_t choose(const explore::Question& question) override {
+    if (question.bits == 0) return chosen_waiter(question);
     const std::vector<Witness::Value>& all = values_[question.thread];
     std::size_t& next = next_[question.thread];
     const bool is_it = question.count == 0 && next < all.size() && all[next].bits == question.bits;
@@ -35,6 +43,13 @@ class WitnessInputs final : public explore::Inputs {
   }
 
  private:
+  std::uint64_t chosen_waiter(const explore::Question& question) {
+    was_value_.push_back(false);
+    given_.push_back({question.thread, question.count == waiters_ ? woken_ : 0});
+    return given_.back().value;
+  }
+
+  std::uint64_t woken_ = 0, waiters_ = 0;
   std::map<ThreadIndex, std::vector<Witness::Value>> values_;
   std::map<ThreadIndex, std::size_t> next_;
   std::vector<bool> was_value_;
@@ -54,6 +69,8 @@ class Driver {
     schedule_.max_threads = explore::ReplayLimits{}.threads;
     inputs_.give(0, witness.values[0]);
     index_of_[0] = 0;
+    for (const UnrolledEvent& event : execution.events)
+      if (event.begun != nobody) wakes_.insert(explore::key_of(event.function, event.instruction));
   }
 
   Driven drive() {
@@ -130,11 +147,25 @@ class Driver {
       } else if (!is_alone()) {
         const Reached reached = reach(event);
         if (reached == Reached::Nowhere) return false;
+        if (const auto woken = witness_.woken.find(number); woken != witness_.woken.end()) choose_waiter(woken->second);
         if (reached == Reached::Here && !one_step(event.thread)) return fail("cannot go on", event);
       }
       standpoints_[event.thread].pop_back();
     }
     return true;
+  }
+
+  /// As far as can be told from outside who waits for a signal, in the order of their numbers.
+  void choose_waiter(ThreadNumber thread) {
+    std::vector<ThreadIndex> waiting;
+    for (ThreadIndex t = 0; t < executor_->thread_count(); ++t)
+      if (executor_->standing(t) == explore::Standing::Waits && wakes_.contains(executor_->next(t).key) &&
+          !signalled_.contains(t))
+        waiting.push_back(t);
+    const auto found = std::ranges::find(waiting, index_of_[thread]);
+    if (found == waiting.end()) return;
+    inputs_.wake(static_cast<std::uint64_t>(found - waiting.begin()), waiting.size());
+    signalled_.insert(*found);
   }
 
   bool run_to_end(ThreadNumber number) {
@@ -204,6 +235,7 @@ class Driver {
     const ThreadIndex thread = index_of_[number];
     if (executor_->step(thread, 0).end == explore::StepEnd::Refused) return false;
     schedule_.run(thread);
+    signalled_.erase(thread);
     return true;
   }
 
@@ -215,6 +247,8 @@ class Driver {
   std::map<ThreadNumber, ThreadIndex> index_of_;
   std::map<ThreadNumber, std::uint32_t> started_;     ///< so many by each
   std::vector<std::vector<Standpoint>> standpoints_;  ///< of each thread, the next one last
+  std::set<explore::AccessKey> wakes_;                ///< where threads wait for signals
+  std::set<ThreadIndex> signalled_;                   ///< and have not gone on since
   race::Schedule schedule_;
   std::string why_;
 };

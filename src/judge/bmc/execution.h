@@ -39,11 +39,16 @@ struct Cell {
   auto operator<=>(const Cell&) const = default;
 };
 
+/// What a touch means for a lock or condition whose state is never looked at but by these (unroll_locks.cpp). Who takes
+/// a lock takes it from who gave it back, who is woken is woken by a signal: nothing else is said of them.
+enum class TouchRole : std::uint8_t { Memory, Take, Give, BeginWait, Wake, Signal, Broadcast };
+
 struct CellTouch {
   Cell cell;
   Bit if_here = Bit::yes();  ///< besides the event's condition: the address is this one
   Word value;                ///< that is read, free to be anything, or written
   bool is_write = false;
+  TouchRole role = TouchRole::Memory;
 };
 
 struct UnrolledEvent {
@@ -56,6 +61,7 @@ struct UnrolledEvent {
   bool can_race = false;  ///< an access of the program, not a lock's inside
   bool in_section = false;
   bool is_part = false;            ///< of a step that an earlier event stands for
+  EventNumber begun = nobody;      ///< of who is woken: where it began to wait
   std::vector<CellTouch> touches;  ///< an update reads before it writes
 };
 
@@ -102,7 +108,8 @@ struct Execution {
   std::vector<Demand> demands;
   std::vector<Wait> waits;
   std::vector<AskedValue> asked;
-  bool is_cut = false;  ///< something did not fit into the bound
+  bool is_cut = false;        ///< something did not fit into the bounds
+  bool is_cut_short = false;  ///< a thread did not fit: it has too many points
 };
 
 }  // namespace heddle::judge::bmc

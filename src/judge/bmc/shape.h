@@ -7,6 +7,7 @@
 // An object's address is its number in the upper half of a pointer: one that a program computes inside of an object
 // tells the object by its upper bits.
 #pragma once
+#include <array>
 #include <map>
 #include <set>
 #include <vector>
@@ -27,10 +28,26 @@ struct ObjectKey {
   auto operator<=>(const ObjectKey&) const = default;
 };
 
+/// Where a pointer may lead.
+struct Target {
+  ObjectNumber object = 0;
+  std::uint64_t offset = 0;  ///< as in the lower half of a pointer
+  auto operator<=>(const Target&) const = default;
+};
+inline constexpr std::uint64_t any_offset = std::numeric_limits<std::uint64_t>::max();
+
+inline constexpr std::uint64_t chunk_bytes = 8;
+using ChunkPlace = std::pair<ObjectNumber, std::uint64_t>;  ///< eight bytes of an object
+
+/// What threads ever write to a chunk when there are others: each of its bits may be set, or may be cleared.
+struct WrittenBits {
+  std::uint64_t set = 0, cleared = 0;
+  std::array<std::uint8_t, chunk_bytes> growths = {};  ///< of each byte
+};
+
 struct UnrolledObject {
   ObjectKey key;
   std::uint64_t bytes = 0;
-  std::set<ObjectNumber> held;   ///< whose addresses may lie in it
   std::uint32_t user = nobody;   ///< the thread that accesses it
   bool is_shared = false;        ///< there are several
   std::set<std::uint64_t> cuts;  ///< where its cells begin and end
@@ -50,7 +67,18 @@ class Shape {
   [[nodiscard]] unsigned offset_bits() const { return offset_bits_; }
   [[nodiscard]] unsigned pointer_bits() const { return pointer_bits_; }
 
-  void hold(ObjectNumber object, const std::set<ObjectNumber>& addresses);
+  /// Such addresses may lie in these bytes.
+  void hold(ObjectNumber object, std::uint64_t begin, std::uint64_t end, const std::set<Target>& addresses);
+  [[nodiscard]] std::set<Target> held(ObjectNumber object, std::uint64_t begin, std::uint64_t end) const;
+  /// Somebody writes these bits there.
+  void note_written(ObjectNumber object, std::uint64_t offset, Bits bits);
+  [[nodiscard]] bool is_written(ObjectNumber object, std::uint64_t begin, std::uint64_t end) const;
+  [[nodiscard]] const WrittenBits* written(ChunkPlace place) const;  ///< null: nothing
+  /// The lock or condition that lies there is used in ways that ask for its state.
+  void make_special(ObjectNumber lock, std::uint64_t offset);
+  [[nodiscard]] bool is_special(ObjectNumber lock, std::uint64_t offset) const {
+    return special_.contains({lock, offset});
+  }
   void use(ObjectNumber object, ThreadNumber thread);
   /// Some lock is taken in shared mode.
   void meet_readers();
@@ -67,6 +95,13 @@ class Shape {
   std::vector<UnrolledObject> objects_;
   std::map<ObjectKey, ObjectNumber> by_key_;
   std::map<std::vector<std::uint32_t>, std::uint32_t> contexts_;
+  struct Held {
+    std::set<Target> addresses;
+    std::uint32_t growths = 0;
+  };
+  std::map<ChunkPlace, Held> held_;
+  std::map<ChunkPlace, WrittenBits> written_;
+  std::set<std::pair<ObjectNumber, std::uint64_t>> special_;
   bool has_grown_ = false, has_readers_ = false;
 };
 

@@ -67,10 +67,46 @@ Unrolled Unroller::run(FunctionId main) {
   return out;
 }
 
-Unroller::SetNumber Unroller::set_of(const std::set<ObjectNumber>& objects) {
-  const auto [known, is_new] = set_numbers_.try_emplace(objects, static_cast<SetNumber>(sets_.size()));
-  if (is_new) sets_.push_back(objects);
+Unroller::SetNumber Unroller::set_of(const std::set<Target>& targets) {
+  const auto [known, is_new] = set_numbers_.try_emplace(targets, static_cast<SetNumber>(sets_.size()));
+  if (is_new) sets_.push_back(targets);
   return known->second;
+}
+
+/// So many bytes on, and then any number of steps inside of the object.
+Unroller::SetNumber Unroller::moved(SetNumber targets, std::uint64_t by, std::uint64_t step) {
+  if (targets == 0 || (by == 0 && step == 0)) return targets;
+  constexpr std::size_t many = 200;
+  const std::uint64_t room = std::uint64_t{1} << shape_.offset_bits(), mask = room - 1;
+  std::set<Target> out;
+  for (const Target& one : sets_[targets]) {
+    if (one.offset == any_offset) {
+      out.insert(one);
+    } else if (step == 0) {
+      out.insert({one.object, (one.offset + by) & mask});
+    } else if (shape_[one.object].bytes / step > many) {
+      out.insert({one.object, any_offset});
+    } else {
+      const std::uint64_t from = (one.offset + by) & mask;
+      const std::uint64_t behind = (room - from) % step;  // of one before the object
+      const std::uint64_t first = from < room / 2 ? from % step : (step - behind) % step;
+      for (std::uint64_t at = first; at <= shape_[one.object].bytes; at += step) out.insert({one.object, at});
+    }
+  }
+  return out.size() > 2 * many ? somewhere(set_of(out)) : set_of(out);
+}
+
+/// Computed in a way that is not followed: anywhere in these objects.
+Unroller::SetNumber Unroller::somewhere(SetNumber targets) {
+  std::set<Target> out;
+  for (const Target& one : sets_[targets]) out.insert({one.object, any_offset});
+  return set_of(out);
+}
+
+std::set<ObjectNumber> Unroller::objects_of(SetNumber targets) const {
+  std::set<ObjectNumber> out;
+  for (const Target& one : sets_[targets]) out.insert(one.object);
+  return out;
 }
 
 Unroller::SetNumber Unroller::join_sets(SetNumber a, SetNumber b) {
@@ -78,7 +114,7 @@ Unroller::SetNumber Unroller::join_sets(SetNumber a, SetNumber b) {
   if (a == 0) return b;
   const auto [known, is_new] = joined_.try_emplace(std::minmax(a, b), 0);
   if (is_new) {
-    std::set<ObjectNumber> all = sets_[a];
+    std::set<Target> all = sets_[a];
     all.insert(sets_[b].begin(), sets_[b].end());
     known->second = set_of(all);
   }

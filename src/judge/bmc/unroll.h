@@ -33,7 +33,7 @@ struct UnrollOptions {
   std::uint64_t most_gates = 5'000'000;
   std::uint64_t most_touches = 5'000;
   std::uint64_t most_points = 600;
-  std::uint64_t most_points_of_thread = 200;
+  std::uint64_t most_points_of_thread = 60;
   std::uint32_t most_threads = 24;
   Stop stop;
 };

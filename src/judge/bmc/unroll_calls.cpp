@@ -58,7 +58,7 @@ std::pair<Unroller::Path, Unroller::ValueNumber> Unroller::call_one_of(const Val
   std::vector<Path> paths;
   std::vector<Bit> conditions;
   std::vector<ValueNumber> results;
-  for (const ObjectNumber object : std::set<ObjectNumber>(sets_[callee.leads])) {
+  for (const ObjectNumber object : objects_of(callee.leads)) {
     const ObjectKey key = shape_[object].key;
     const Bit is_it = equal(circuit_, callee.bits, shape_.address(object));
     if (key.kind != ObjectKey::Kind::Function || is_it.is_no()) continue;
@@ -252,11 +252,13 @@ void Unroller::free_memory(const Site& site, Path& path, const api::Touch& touch
   if (touch.extent != api::Touch::Extent::Object || !has_argument(site, touch.object)) return;
   const Value address = argument(site, touch.object);
   std::vector<CellTouch> touches;
-  for (const ObjectNumber object : std::set<ObjectNumber>(sets_[address.leads])) {
+  for (const ObjectNumber object : objects_of(address.leads)) {
     const Bit is_it = equal(circuit_, address.bits, shape_.address(object));
     if (is_it.is_no() || shape_[object].key.kind != ObjectKey::Kind::Heap || !is_event(object, path)) continue;
-    for (const Cell& cell : shape_.all_cells(object))
+    for (const Cell& cell : shape_.all_cells(object)) {
       touches.push_back({cell, is_it, constant(0, (cell.end - cell.begin) * 8), true});
+      shape_.note_written(object, cell.begin, touches.back().value);
+    }
   }
   if (touches.empty()) return;
   UnrolledEvent event = event_at(site, path, {});

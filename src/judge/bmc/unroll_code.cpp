@@ -128,7 +128,7 @@ void Unroller::block(Frame& frame, Arrivals arrivals) {
   for (std::uint32_t i = code.first; i < code.first + code.count; ++i) {
     if (path.condition.is_no()) return;
     if (is_full()) {
-      execution_.is_cut = true;
+      execution_.is_cut = execution_.is_cut_short = true;
       return;
     }
     if (++instructions_ > options_.most_instructions || circuit_.size() > options_.most_gates)

@@ -3,6 +3,10 @@
 // Locks, semaphores, conditions, barriers: numbers beside the memory that the program gives them, with atomic updates.
 // An operation that waits is an update that is only done where it need not wait.
 //
+// Mutexes and conditions that are used plainly have no such number: who takes one takes it from who gave it back, who
+// is woken is woken by a signal (TouchRole). A lock that is tried or taken by readers, or a wait that time ends, asks
+// for the state, and is special.
+//
 //   lock       0 free, 255 taken, else so many readers
 //   semaphore  permits
 //   condition  so many wait, and so many of those that waited were woken
@@ -37,6 +41,24 @@ void Unroller::demand(Path& path, Bit holds) {
     execution_.demands.push_back({last_point_, path.condition, holds});
 }
 
+/// The state of the lock, and not the memory that it lies in.
+std::vector<Unroller::Spot> Unroller::lock_spots(const Value& address, std::uint64_t bytes, Path& path) {
+  std::vector<Spot> at = spots(address, 1, path);
+  for (Spot& spot : at)
+    spot.object =
+        shape_.object({.kind = ObjectKey::Kind::Lock, .number = spot.object}, shape_[spot.object].bytes + bytes);
+  return at;
+}
+
+bool Unroller::is_special(const std::vector<Spot>& at) const {
+  return std::ranges::any_of(at, [&](const Spot& spot) { return shape_.is_special(spot.object, spot.offset); });
+}
+
+/// All of them, so that an operation need not be of both kinds.
+void Unroller::make_special(const std::vector<Spot>& at) {
+  for (const Spot& spot : at) shape_.make_special(spot.object, spot.offset);
+}
+
 Unroller::Value Unroller::named_lock(std::string_view name) {
   ObjectKey key{.kind = ObjectKey::Kind::Hidden};
   key.name = "lock " + std::string(name);
@@ -55,7 +77,9 @@ void Unroller::take_lock(const Site& site, Path& path, const api::TakeLock& acti
   }
   if (is_shared) shape_.meet_readers();
   Bit is_free = Bit::no();
-  access(site, path, lock, lock_bytes, lock_access, true, [&](const Value& old) {
+  const std::vector<Spot> at = lock_spots(lock, lock_bytes, path);
+  make_special(at);
+  access_at(site, path, at, lock_bytes, lock_access, true, [&](const Value& old) {
     is_free = is_shared ? !equal(circuit_, old.bits, taken) : equal(circuit_, old.bits, 0);
     const Word now = is_shared ? add(circuit_, old.bits, constant(1, 8)) : constant(taken, 8);
     return std::pair(Value{now, 0}, is_free);
@@ -65,8 +89,12 @@ void Unroller::take_lock(const Site& site, Path& path, const api::TakeLock& acti
 
 void Unroller::take(const Site& site, Path& path, const Value& lock, bool is_shared) {
   if (is_shared) shape_.meet_readers();
+  const std::vector<Spot> at = lock_spots(lock, lock_bytes, path);
+  if (is_shared || is_special(at)) make_special(at);
+  AccessHow how = lock_access;
+  if (!is_special(at)) how.role = TouchRole::Take;
   Bit is_free = Bit::no();
-  access(site, path, lock, lock_bytes, lock_access, true, [&](const Value& old) {
+  access_at(site, path, at, lock_bytes, how, true, [&](const Value& old) {
     is_free = is_shared ? !equal(circuit_, old.bits, taken) : equal(circuit_, old.bits, 0);
     return std::pair(Value{is_shared ? add(circuit_, old.bits, constant(1, 8)) : constant(taken, 8), 0}, Bit::yes());
   });
@@ -77,7 +105,12 @@ void Unroller::give(const Site& site, Path& path, const Value& lock, bool is_par
   AccessHow how = lock_access;
   how.is_part = is_part;
   const bool has_readers = shape_.has_readers();
-  access(site, path, lock, lock_bytes, how, has_readers, [&](const Value& old) {
+  const std::vector<Spot> at = lock_spots(lock, lock_bytes, path);
+  if (is_special(at))
+    make_special(at);
+  else
+    how.role = TouchRole::Give;
+  access_at(site, path, at, lock_bytes, how, has_readers, [&](const Value& old) {
     Word now = constant(0, 8);
     if (has_readers) {
       const Bit is_writer = equal(circuit_, old.bits, taken);
@@ -92,7 +125,9 @@ void Unroller::run_once(const Site& site, Path& path, const api::RunOnce& action
   if (action.step != api::RunOnce::Step::Call) throw NoEncoding{"it has code that runs once"};
   const Value object = argument(site, action.object);
   Bit is_first = Bit::no(), is_over = Bit::no();
-  access(site, path, object, lock_bytes, lock_access, true, [&](const Value& old) {
+  const std::vector<Spot> at = lock_spots(object, lock_bytes, path);
+  make_special(at);
+  access_at(site, path, at, lock_bytes, lock_access, true, [&](const Value& old) {
     is_first = equal(circuit_, old.bits, 0);
     is_over = equal(circuit_, old.bits, 2);
     return std::pair(Value{constant(1, 8), 0}, is_first);
@@ -122,15 +157,13 @@ void Unroller::run_once(const Site& site, Path& path, const api::RunOnce& action
 void Unroller::refuse_special_locks(const Site& site, const api::LockRef& lock) {
   const auto bytes = bytes_of(site, lock.bytes);
   if (lock.kind != api::LockRef::Kind::Object || !bytes) return;
-  const Value address = argument(site, lock.object);
-  const std::uint64_t mask = (std::uint64_t{1} << shape_.offset_bits()) - 1;
-  for (const ObjectNumber object : sets_[address.leads]) {
-    const ObjectKey& key = shape_[object].key;
+  for (const Target& target : sets_[argument(site, lock.object).leads]) {
+    const ObjectKey& key = shape_[target.object].key;
     if (key.kind != ObjectKey::Kind::Global) continue;
     const auto image = program_.globals[GlobalId(key.number)].bytes;
-    const auto at = number_of(address.bits);
-    const std::uint64_t begin = at ? std::min<std::uint64_t>(*at & mask, image.size()) : 0;
-    const std::uint64_t size = at ? *bytes : image.size();
+    const bool is_known = target.offset != any_offset;
+    const std::uint64_t begin = is_known ? std::min<std::uint64_t>(target.offset, image.size()) : 0;
+    const std::uint64_t size = is_known ? *bytes : image.size();
     const auto part = image.subspan(begin, std::min<std::uint64_t>(size, image.size() - begin));
     if (std::ranges::any_of(part, [](std::uint8_t byte) { return byte != 0; }))
       throw NoEncoding{"it has locks of a special kind"};
@@ -189,15 +222,21 @@ void Unroller::use_semaphore(const Site& site, Path& path, const api::UseSemapho
 void Unroller::use_condition(const Site& site, Path& path, const api::UseCondition& action) {
   using Step = api::UseCondition::Step;
   const Value object = argument(site, action.object);
-  const auto change = [&](AccessHow how, const auto& next) {
-    access(site, path, object, condition_bytes, how, true, [&](const Value& old) {
+  const std::vector<Spot> at = lock_spots(object, condition_bytes, path);
+  const bool waits = action.outcome.blocking;
+  if (is_special(at) || (action.step == Step::Wait && !waits)) make_special(at);
+  const bool is_plain = !is_special(at);
+  const auto change = [&](AccessHow how, TouchRole role, const auto& next) {
+    if (is_plain) how.role = role;
+    access_at(site, path, at, condition_bytes, how, true, [&](const Value& old) {
       const auto [waiting, woken] = next(slice(old.bits, 0, 1), slice(old.bits, 1, 1));
       return std::pair(Value{together(waiting, woken), 0}, Bit::yes());
     });
   };
   const Word one = constant(1, 8);
   if (action.step != Step::Wait) {
-    change(lock_access, [&](const Word& waiting, const Word& woken) {
+    const TouchRole role = action.step == Step::Broadcast ? TouchRole::Broadcast : TouchRole::Signal;
+    change(lock_access, role, [&](const Word& waiting, const Word& woken) {
       const Bit any = is_not_zero(circuit_, waiting);
       const Word count = action.step == Step::Broadcast ? waiting : resize(Word{any}, 8);
       return std::pair(subtract(circuit_, waiting, count), add(circuit_, woken, count));
@@ -206,8 +245,9 @@ void Unroller::use_condition(const Site& site, Path& path, const api::UseConditi
   }
   if (action.indirect) throw NoEncoding{"it waits with a lock that is not known"};
   const Value lock = argument(site, action.lock);
-  change(lock_access,
+  change(lock_access, TouchRole::BeginWait,
          [&](const Word& waiting, const Word& woken) { return std::pair(add(circuit_, waiting, one), woken); });
+  const EventNumber begun = last_point_ == nobody ? nobody : static_cast<EventNumber>(execution_.events.size() - 1);
   if (path.condition.is_no()) return;
   const PointNumber section = path.section;
   const auto at_the_same_time = [&](const auto& second) {
@@ -215,19 +255,23 @@ void Unroller::use_condition(const Site& site, Path& path, const api::UseConditi
     second();
     path.section = section;
   };
-  at_the_same_time([&] { give(site, path, lock, true); });
+  // What nobody else sees is no event, and then nothing stands for both.
+  at_the_same_time([&] { give(site, path, lock, last_point_ != nobody); });
   if (path.condition.is_no()) return;
   // To be woken and to have the lock again is one step.
   AccessHow how = lock_access;
   how.is_part = true;
   Bit is_woken = Bit::no();
-  const bool waits = action.outcome.blocking;
-  change(how, [&](const Word& waiting, const Word& woken) {
+  change(how, TouchRole::Wake, [&](const Word& waiting, const Word& woken) {
     is_woken = is_not_zero(circuit_, woken);
     // One that is over without that waits no longer.
     const Word rest = waits ? waiting : choose(circuit_, is_woken, waiting, subtract(circuit_, waiting, one));
     return std::pair(rest, choose(circuit_, is_woken, subtract(circuit_, woken, one), woken));
   });
+  if (is_plain) {
+    is_woken = circuit_.either(is_woken, last_common_);  // by a signal
+    if (last_point_ != nobody) execution_.events.back().begun = begun;
+  }
   if (waits) demand(path, is_woken);
   if (path.condition.is_no()) return;
   at_the_same_time([&] { take(site, path, lock, false); });

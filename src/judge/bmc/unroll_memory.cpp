@@ -9,7 +9,6 @@
 namespace heddle::judge::bmc {
 
 namespace {
-constexpr std::uint64_t chunk_bytes = 8;
 constexpr std::uint64_t most_spots = 128;  // of an access; beyond, the way is cut
 }  // namespace
 
@@ -20,54 +19,60 @@ ObjectNumber Unroller::global(GlobalId id) {
   const ObjectNumber object =
       shape_.object({.kind = ObjectKey::Kind::Global, .context = context, .number = id.index()}, of.size);
   if (of.relocations.empty() || shape_.size() == before) return object;
-  std::set<ObjectNumber> held;
   for (const Relocation& relocation : of.relocations) {
+    std::set<Target> held;
     Word bits(shape_.pointer_bits());
     put_address(bits, held, 0, relocation);
+    shape_.hold(object, relocation.offset, relocation.offset + relocation.size, held);
   }
-  shape_.hold(object, held);
   return object;
 }
 
 Unroller::Value Unroller::address_of(ObjectNumber object, std::uint64_t offset) {
-  return {constant(shape_.address(object) + offset, shape_.pointer_bits()), set_of({object})};
+  return {constant(shape_.address(object) + offset, shape_.pointer_bits()), set_of({{object, offset}})};
+}
+
+void Unroller::add_spot(std::vector<Spot>& out, const Value& address, ObjectNumber object, std::uint64_t offset) {
+  const Bit is_it = equal(circuit_, address.bits, shape_.address(object) + offset);
+  if (!is_it.is_no()) out.push_back({object, offset, is_it});
 }
 
 /// Where an access of so many bytes may be; from here on it is at one of them.
 std::vector<Unroller::Spot> Unroller::spots(const Value& address, std::uint64_t bytes, Path& path) {
   const unsigned split = shape_.offset_bits();
   const Bits lower = Bits(address.bits).first(split), upper = Bits(address.bits).subspan(split);
-  std::vector<std::pair<ObjectNumber, Bit>> objects;
+  std::vector<Spot> out;
+  std::set<ObjectNumber> anywhere;
   if (const auto number = number_of(upper)) {
-    if (*number > 0 && *number <= shape_.size())
-      objects.emplace_back(static_cast<ObjectNumber>(*number - 1), Bit::yes());
-  } else {
-    for (const ObjectNumber object : sets_[address.leads])
-      if (const Bit is_it = equal(circuit_, upper, object + 1); !is_it.is_no()) objects.emplace_back(object, is_it);
+    if (*number > 0 && *number <= shape_.size()) {
+      const auto object = static_cast<ObjectNumber>(*number - 1);
+      if (const auto offset = number_of(lower); offset && *offset + bytes <= shape_[object].bytes)
+        return {{object, *offset, Bit::yes()}};
+      const auto is_here = [&](const Target& one) { return one.object == object; };
+      if (std::ranges::none_of(sets_[address.leads], is_here)) anywhere.insert(object);
+    }
   }
+  for (const Target& one : sets_[address.leads]) {
+    if (one.offset == any_offset)
+      anywhere.insert(one.object);
+    else if (!anywhere.contains(one.object) && one.offset + bytes <= shape_[one.object].bytes)
+      add_spot(out, address, one.object, one.offset);
+  }
+  std::erase_if(out, [&](const Spot& spot) { return anywhere.contains(spot.object); });
   std::uint64_t known = 0, wanted = 0;
   for (unsigned i = 0; i < split; ++i) {
     if (lower[i].is_constant()) known |= std::uint64_t{1} << i;
     if (lower[i].is_yes()) wanted |= std::uint64_t{1} << i;
   }
-  std::vector<Spot> out;
-  for (const auto& [object, is_object] : objects) {
-    const std::uint64_t size = shape_[object].bytes;
-    if (size < bytes) continue;
-    if (const auto offset = number_of(lower)) {
-      if (*offset + bytes <= size) out.push_back({object, *offset, is_object});
-      continue;
-    }
-    // The lowest bit that is not known is the least distance between two offsets.
-    const std::uint64_t step = ~known & (known + 1);
-    for (std::uint64_t offset = wanted & (step - 1); offset + bytes <= size; offset += step) {
-      if ((offset & known) != wanted) continue;
-      out.push_back({object, offset, circuit_.both(is_object, equal(circuit_, lower, offset))});
-      if (out.size() < most_spots) continue;
-      execution_.is_cut = true;
+  // The lowest bit that is not known is the least distance between two offsets.
+  const std::uint64_t step = ~known & (known + 1);
+  for (const ObjectNumber object : anywhere)
+    for (std::uint64_t offset = wanted & (step - 1); offset + bytes <= shape_[object].bytes; offset += step) {
+      if ((offset & known) == wanted) add_spot(out, address, object, offset);
+      if (out.size() < most_spots && step < std::uint64_t{1} << split) continue;
+      execution_.is_cut = execution_.is_cut || out.size() >= most_spots;
       break;
     }
-  }
   Bit any = Bit::no();
   for (const Spot& spot : out) any = circuit_.either(any, spot.is_it);
   path.condition = circuit_.both(path.condition, any);
@@ -80,12 +85,13 @@ bool Unroller::is_event(ObjectNumber object, const Path& path) {
   return shape_[object].is_shared;
 }
 
-void Unroller::put_address(Word& bits, std::set<ObjectNumber>& leads, std::uint64_t at, const Relocation& relocation) {
+void Unroller::put_address(Word& bits, std::set<Target>& leads, std::uint64_t at, const Relocation& relocation) {
   const ObjectNumber object =
       relocation.target.is_global()
           ? global(relocation.target.as_global())
           : shape_.object({.kind = ObjectKey::Kind::Function, .number = relocation.target.as_function().index()}, 1);
-  leads.insert(object);
+  leads.insert(
+      {object, static_cast<std::uint64_t>(relocation.addend) & ((std::uint64_t{1} << shape_.offset_bits()) - 1)});
   const Word address =
       constant(shape_.address(object) + static_cast<std::uint64_t>(relocation.addend), shape_.pointer_bits());
   for (std::size_t i = 0; i < address.size() && at + i < bits.size(); ++i) bits[at + i] = address[i];
@@ -104,7 +110,7 @@ Unroller::Value Unroller::image_chunk(ChunkPlace place) {
     for (std::uint64_t i = 0; i < chunk_bytes && begin + i < of.bytes.size(); ++i)
       bits |= std::uint64_t{of.bytes[begin + i]} << (8 * i);
     out.bits = constant(bits, chunk_bytes * 8);
-    std::set<ObjectNumber> leads;
+    std::set<Target> leads;
     for (const Relocation& relocation : of.relocations) {
       if (relocation.offset + relocation.size <= begin || relocation.offset >= begin + chunk_bytes) continue;
       if (relocation.offset < begin || relocation.offset + relocation.size > begin + chunk_bytes)
@@ -187,17 +193,43 @@ void Unroller::add_event(UnrolledEvent event) {
 
 Unroller::Value Unroller::access(const Site& site, Path& path, const Value& address, std::uint64_t bytes,
                                  const AccessHow& how, bool reads, const Change& change) {
-  std::vector<Spot> at = spots(address, how.is_lock ? 1 : bytes, path);
+  const std::vector<Spot> at = how.is_lock ? lock_spots(address, bytes, path) : spots(address, bytes, path);
+  return access_at(site, path, at, bytes, how, reads, change);
+}
+
+/// Read by one who does not know what others do: bits that nobody ever changes are what they were.
+Word Unroller::bits_there(const std::vector<Spot>& at, std::uint64_t bytes) {
+  std::vector<bool> may_be_set(bytes * 8), may_be_cleared(bytes * 8);
+  for (const Spot& spot : at) {
+    const Value first = read_private({}, spot, bytes);
+    for (std::uint64_t i = 0; i < bytes * 8; ++i) {
+      const std::uint64_t byte = spot.offset + i / 8, shift = byte % chunk_bytes * 8 + i % 8;
+      const WrittenBits* written = shape_.written({spot.object, byte / chunk_bytes});
+      if (!first.bits[i].is_no() || (written != nullptr && (written->set >> shift & 1U) != 0)) may_be_set[i] = true;
+      if (!first.bits[i].is_yes() || (written != nullptr && (written->cleared >> shift & 1U) != 0))
+        may_be_cleared[i] = true;
+    }
+  }
+  Word out;
+  for (std::uint64_t i = 0; i < bytes * 8; ++i)
+    out.push_back(may_be_set[i] && may_be_cleared[i] ? circuit_.input() : Bit::of(may_be_set[i]));
+  return out;
+}
+
+Unroller::Value Unroller::access_at(const Site& site, Path& path, const std::vector<Spot>& at, std::uint64_t bytes,
+                                    const AccessHow& how, bool reads, const Change& change) {
   last_point_ = nobody;
-  if (how.is_lock)
-    for (Spot& spot : at)
-      spot.object =
-          shape_.object({.kind = ObjectKey::Kind::Lock, .number = spot.object}, shape_[spot.object].bytes + bytes);
+  last_common_ = Bit::no();
   Value old{constant(0, bytes * 8), 0};
   if (path.condition.is_no()) return old;
   std::vector<Spot> own, common;
-  for (const Spot& spot : at) (is_event(spot.object, path) ? common : own).push_back(spot);
-  const bool holds_addresses = bytes * 8 >= shape_.pointer_bits();
+  for (const Spot& spot : at) {
+    const bool can_change = !how.only_reads || shape_.is_written(spot.object, spot.offset, spot.offset + bytes);
+    const bool is_known = is_event(spot.object, path);
+    (is_known && can_change ? common : own).push_back(spot);
+    if (is_known && can_change) last_common_ = circuit_.either(last_common_, spot.is_it);
+  }
+  const bool holds_addresses = bytes * 8 >= shape_.pointer_bits(), is_memory = how.role == TouchRole::Memory;
   UnrolledEvent event;
   const auto touch = [&](const Value& value, Bit condition, bool is_write) {
     for (const Spot& spot : common)
@@ -208,25 +240,32 @@ Unroller::Value Unroller::access(const Site& site, Path& path, const Value& addr
   };
   if (!common.empty()) event = event_at(site, path, how);
   if (reads) {
-    if (!common.empty()) {
-      old.bits = input(circuit_, bytes * 8);
+    if (!common.empty() && is_memory) {
+      old.bits = bits_there(common, bytes);
       touch(old, Bit::yes(), false);
       for (const Spot& spot : common)
-        if (holds_addresses) old.leads = join_sets(old.leads, set_of(shape_[spot.object].held));
+        if (holds_addresses)
+          old.leads = join_sets(old.leads, set_of(shape_.held(spot.object, spot.offset, spot.offset + bytes)));
     }
     for (const Spot& spot : own) old = choose_value(spot.is_it, read_private(path.memory, spot, bytes), old);
   }
   if (const auto changed = change(old)) {
     const auto& [value, condition] = *changed;
-    touch(value, condition, true);
-    for (const Spot& spot : common)
-      if (holds_addresses) shape_.hold(spot.object, sets_[value.leads]);
+    if (is_memory) touch(value, condition, true);
+    for (const Spot& spot : common) {
+      if (is_memory) shape_.note_written(spot.object, spot.offset, value.bits);
+      if (holds_addresses) shape_.hold(spot.object, spot.offset, spot.offset + bytes, sets_[value.leads]);
+    }
     for (const Spot& spot : own) {
-      if (holds_addresses && shape_[spot.object].is_shared) shape_.hold(spot.object, sets_[value.leads]);
+      if (holds_addresses && shape_[spot.object].is_shared)
+        shape_.hold(spot.object, spot.offset, spot.offset + bytes, sets_[value.leads]);
       write_private(path.memory, spot, value, circuit_.both(condition, spot.is_it));
     }
   }
   if (common.empty()) return old;
+  if (!is_memory)
+    for (const Spot& spot : common)
+      event.touches.push_back({{spot.object, spot.offset, spot.offset + bytes}, spot.is_it, {}, false, how.role});
   last_point_ = event.point;
   add_event(std::move(event));
   return old;
@@ -234,7 +273,9 @@ Unroller::Value Unroller::access(const Site& site, Path& path, const Value& addr
 
 Unroller::Value Unroller::read(const Site& site, Path& path, const Value& address, std::uint64_t bytes,
                                const AccessHow& how) {
-  return access(site, path, address, bytes, how, true, [](const Value&) { return std::nullopt; });
+  AccessHow reading = how;
+  reading.only_reads = true;
+  return access(site, path, address, bytes, reading, true, [](const Value&) { return std::nullopt; });
 }
 
 void Unroller::write(const Site& site, Path& path, const Value& address, Value value, const AccessHow& how) {
@@ -257,7 +298,8 @@ void Unroller::publish(Path& path) {
   published_ = path.memory;
   for (const auto& [place, number] : published_)
     if (shape_[place.first].is_shared) {
-      shape_.hold(place.first, sets_[values_[number].leads]);
+      const std::uint64_t begin = place.second * chunk_bytes;
+      shape_.hold(place.first, begin, begin + chunk_bytes, sets_[values_[number].leads]);
       path.memory.erase(place);
     }
 }

@@ -63,7 +63,8 @@ Unroller::Start Unroller::code_of(const Site& site, Path& path, const api::Start
   const auto slot = [&](int number) {
     if (path.condition.is_no()) return Value{};
     const Word offset = constant(static_cast<std::uint64_t>(number) * word, word * 8);
-    return read(site, path, {add(circuit_, table.bits, offset), table.leads}, word, how);
+    const SetNumber leads = moved(table.leads, static_cast<std::uint64_t>(number) * word, 0);
+    return read(site, path, {add(circuit_, table.bits, offset), leads}, word, how);
   };
   out.entry = slot(action.entry_slot);
   if (action.after_slot != api::Effect::none) out.after = slot(action.after_slot);
@@ -101,7 +102,7 @@ void Unroller::thread(const Start& start) {
   const PointNumber end = new_point();
   execution_.threads[thread_].end = end;
   execution_.threads[thread_].ends = any;
-  shape_.hold(start.object, sets_[last.leads]);
+  shape_.hold(start.object, 0, 1, sets_[last.leads]);
   results_[start.object] = std::move(last);
 }
 
@@ -123,11 +124,11 @@ void Unroller::join_thread(const Site& site, Path& path, const api::LeaveThread&
   std::vector<Join> joins;
   Bit any = Bit::no();
   Value result{constant(0, program_.layout.pointer_bits), 0};
-  for (const ObjectNumber object : std::set<ObjectNumber>(sets_[handle.leads])) {
+  for (const ObjectNumber object : objects_of(handle.leads)) {
     const Bit is_it = equal(circuit_, handle.bits, shape_.address(object));
     if (shape_[object].key.kind != ObjectKey::Kind::Thread || is_it.is_no()) continue;
     joins.push_back({nobody, object, is_it, input(circuit_, program_.layout.pointer_bits)});
-    result = choose_value(is_it, {joins.back().result, set_of(shape_[object].held)}, result);
+    result = choose_value(is_it, {joins.back().result, set_of(shape_.held(object, 0, 1))}, result);
     any = circuit_.either(any, is_it);
   }
   path.condition = circuit_.both(path.condition, any);

@@ -2,6 +2,7 @@
 //
 // Values: what instructions compute, and the accesses that they make.
 #include <algorithm>
+#include <numeric>
 
 #include "judge/bmc/unroller.h"
 #include "program/model/accessed_bytes.h"
@@ -150,20 +151,28 @@ Unroller::Value Unroller::element_address(const Site& site) {
   Value out = operand(site.frame, operands[0]);
   const std::size_t width = out.bits.size();
   Word sum = constant(static_cast<std::uint64_t>(info.constant_offset), width);
+  std::uint64_t known = static_cast<std::uint64_t>(info.constant_offset), step = 0;
   for (std::size_t k = 0; k < info.strides.size(); ++k) {
     const Word index = resize_signed(operand(site.frame, operands[k + 1]).bits, width);
+    const auto number = signed_number_of(index);
+    const std::int64_t stride = info.strides[k];
+    if (number)
+      known += static_cast<std::uint64_t>(*number) * static_cast<std::uint64_t>(stride);
+    else
+      step = std::gcd(step, static_cast<std::uint64_t>(std::abs(stride)));
     sum = add(circuit_, sum, multiply(circuit_, index, constant(static_cast<std::uint64_t>(info.strides[k]), width)));
   }
   // The object stays the same one: the sum goes to the lower half, where one that leaves the object is found.
   const unsigned split = shape_.offset_bits();
   const Word lower = add(circuit_, Bits(out.bits).first(split), Bits(sum).first(split));
   std::ranges::copy(lower, out.bits.begin());
+  out.leads = moved(out.leads, known, step);
   return out;
 }
 
 Unroller::Value Unroller::binary(const Instruction& code, const Value& a, const Value& b, Path& path) {
   Circuit& c = circuit_;
-  Value out{{}, join_sets(a.leads, b.leads)};
+  Value out{{}, somewhere(join_sets(a.leads, b.leads))};
   const auto divided = [&](bool has_sign) {
     path.condition = c.both(path.condition, is_not_zero(c, b.bits));
     return has_sign ? divide_signed(c, a.bits, b.bits) : divide(c, a.bits, b.bits);
@@ -224,7 +233,7 @@ Unroller::Value Unroller::cast(const Instruction& code, const Value& from) {
 
 Unroller::Value Unroller::updated(RmwOp op, const Value& old, const Value& given) {
   Circuit& c = circuit_;
-  Value out{{}, join_sets(old.leads, given.leads)};
+  Value out{{}, somewhere(join_sets(old.leads, given.leads))};
   const Word &a = old.bits, &b = given.bits;
   switch (op) {
     case RmwOp::Xchg: return given;

@@ -25,6 +25,8 @@ struct AccessHow {
   bool can_race = true;
   bool is_lock = false;  ///< not the memory itself, but the state of the lock that lies there
   bool is_part = false;  ///< of an operation that is one step: its first event stands for it
+  bool only_reads = false;
+  TouchRole role = TouchRole::Memory;
 };
 inline constexpr AccessHow lock_access{.is_atomic = true, .can_race = false, .is_lock = true};
 
@@ -36,13 +38,12 @@ class Unroller {
   Unrolled run(FunctionId main);
 
  private:
-  using SetNumber = std::uint32_t;    ///< of objects; 0: none
+  using SetNumber = std::uint32_t;    ///< of targets; 0: none
   using ValueNumber = std::uint32_t;  ///< in values_; 0: none
   struct Value {
     Word bits;
-    SetNumber leads = 0;  ///< the objects it may be an address in
+    SetNumber leads = 0;  ///< what it may be the address of
   };
-  using ChunkPlace = std::pair<ObjectNumber, std::uint64_t>;  ///< eight bytes of an object
   using Memory = std::map<ChunkPlace, ValueNumber>;
 
   /// What a thread knows at a point of its way.
@@ -116,7 +117,10 @@ class Unroller {
   };
 
   // Sets and values.
-  SetNumber set_of(const std::set<ObjectNumber>& objects);
+  SetNumber set_of(const std::set<Target>& targets);
+  SetNumber moved(SetNumber targets, std::uint64_t by, std::uint64_t step);
+  SetNumber somewhere(SetNumber targets);
+  [[nodiscard]] std::set<ObjectNumber> objects_of(SetNumber targets) const;
   SetNumber join_sets(SetNumber a, SetNumber b);
   ValueNumber keep(Value value);
   Value choose_value(Bit condition, const Value& a, const Value& b);
@@ -132,7 +136,7 @@ class Unroller {
   Value chunk(const Memory& memory, ChunkPlace place);
   Value initial_chunk(ChunkPlace place);
   Value image_chunk(ChunkPlace place);
-  void put_address(Word& bits, std::set<ObjectNumber>& leads, std::uint64_t at, const Relocation& relocation);
+  void put_address(Word& bits, std::set<Target>& leads, std::uint64_t at, const Relocation& relocation);
   Value read_private(const Memory& memory, const Spot& spot, std::uint64_t bytes);
   void write_private(Memory& memory, const Spot& spot, const Value& value, Bit condition);
   UnrolledEvent event_at(const Site& site, Path& path, const AccessHow& how);
@@ -141,6 +145,10 @@ class Unroller {
   using Change = std::function<std::optional<std::pair<Value, Bit>>(const Value& old)>;
   Value access(const Site& site, Path& path, const Value& address, std::uint64_t bytes, const AccessHow& how,
                bool reads, const Change& change);
+  Value access_at(const Site& site, Path& path, const std::vector<Spot>& at, std::uint64_t bytes, const AccessHow& how,
+                  bool reads, const Change& change);
+  void add_spot(std::vector<Spot>& out, const Value& address, ObjectNumber object, std::uint64_t offset);
+  Word bits_there(const std::vector<Spot>& at, std::uint64_t bytes);
   Value read(const Site& site, Path& path, const Value& address, std::uint64_t bytes, const AccessHow& how);
   void write(const Site& site, Path& path, const Value& address, Value value, const AccessHow& how);
   PointNumber new_point(bool is_section = false);
@@ -198,6 +206,9 @@ class Unroller {
 
   // Locks (unroll_locks.cpp).
   void demand(Path& path, Bit holds);
+  std::vector<Spot> lock_spots(const Value& address, std::uint64_t bytes, Path& path);
+  void make_special(const std::vector<Spot>& at);
+  [[nodiscard]] bool is_special(const std::vector<Spot>& at) const;
   void take_lock(const Site& site, Path& path, const api::TakeLock& action);
   void take(const Site& site, Path& path, const Value& lock, bool is_shared);
   void give(const Site& site, Path& path, const Value& lock, bool is_part);
@@ -228,8 +239,8 @@ class Unroller {
   Circuit circuit_;
   Execution execution_;
   std::vector<Value> values_;
-  std::vector<std::set<ObjectNumber>> sets_;
-  std::map<std::set<ObjectNumber>, SetNumber> set_numbers_;
+  std::vector<std::set<Target>> sets_;
+  std::map<std::set<Target>, SetNumber> set_numbers_;
   std::map<std::pair<SetNumber, SetNumber>, SetNumber> joined_;
   std::map<ChunkPlace, Value> images_;
   Memory published_;  ///< when main started the first thread
@@ -241,6 +252,7 @@ class Unroller {
   std::map<ObjectNumber, Value> results_;    ///< of threads
   std::vector<Join> joins_;
   PointNumber last_point_ = nobody;  ///< of the latest access, if it was an event
+  Bit last_common_;                  ///< it was at memory that others know
   ThreadNumber thread_ = 0;
   ObjectNumber thread_object_ = 0;
   std::uint64_t instructions_ = 0, touches_ = 0;

@@ -133,6 +133,68 @@ TEST(Bounded, FindsNothingWhereThereIsNoRace) {
   }
 }
 
+std::string two_wait(const std::string& wakes) {
+  return "int one, two;\n"
+         "void *t1(void *p) { LOCK(m); one = 1; pthread_cond_wait(&c, &m); UNLOCK(m); x = 1; return 0; }\n"
+         "void *t2(void *p) { LOCK(m); two = 1; pthread_cond_wait(&c, &m); UNLOCK(m); x = 2; return 0; }\n"
+         "int main(void) { pthread_t h1, h2; pthread_create(&h1, 0, t1, 0); pthread_create(&h2, 0, t2, 0); "
+         "LOCK(m); int both = one && two; if (both) { " +
+         wakes + " } UNLOCK(m); return 0; }\n";
+}
+
+TEST(Bounded, ASignalWakesOne) {
+  EXPECT_TRUE(bounded(two_wait("pthread_cond_broadcast(&c);")).race);
+  EXPECT_TRUE(bounded(two_wait("pthread_cond_signal(&c); pthread_cond_signal(&c);")).race);
+  const BoundedResult found = bounded(two_wait("pthread_cond_signal(&c);"));
+  EXPECT_FALSE(found.race);
+  EXPECT_EQ(found.unconfirmed, 0U) << found.why;
+}
+
+/// Both wait, and the witness is about the second one.
+TEST(Bounded, ASignalWakesTheOneThatTheWitnessMeans) {
+  const std::string text =
+      "int one, two;\n"
+      "void *t1(void *p) { LOCK(m); one = 1; pthread_cond_wait(&c, &m); UNLOCK(m); return 0; }\n"
+      "void *t2(void *p) { LOCK(m); two = 1; pthread_cond_wait(&c, &m); UNLOCK(m); x = 2; return 0; }\n"
+      "int main(void) { pthread_t h1, h2; pthread_create(&h1, 0, t1, 0); pthread_create(&h2, 0, t2, 0); "
+      "LOCK(m); int both = one && two; pthread_cond_signal(&c); UNLOCK(m); if (both) x = 3; return 0; }\n";
+  const BoundedResult found = bounded(text);
+  EXPECT_TRUE(found.race) << found.why;
+  EXPECT_EQ(found.unconfirmed, 0U) << found.why;
+}
+
+TEST(Bounded, ALockThatMainHoldsWhenItStartsSomebodyIsTaken) {
+  const auto text = [](const char* when) {
+    return std::string("void *t1(void *p) { LOCK(m); x = 1; UNLOCK(m); return 0; }\n") +
+           "int main(void) { pthread_t h; LOCK(m); pthread_create(&h, 0, t1, 0); " + when + " return 0; }\n";
+  };
+  EXPECT_TRUE(bounded(text("UNLOCK(m); x = 2;")).race);
+  EXPECT_FALSE(bounded(text("x = 2; UNLOCK(m);")).race);
+}
+
+/// A wait that nobody else can see gives its lock back.
+TEST(Bounded, AWaitOfOneThreadGivesItsLockBack) {
+  const BoundedResult found = bounded(
+      "void *t1(void *p) { long until[2] = {0, 0}; LOCK(m); y = 1; pthread_cond_timedwait(&c, &m, until); x = 1; "
+      "UNLOCK(m); return 0; }\n"
+      "void *t2(void *p) { if (pthread_mutex_trylock(&m) == 0) { int k = y; UNLOCK(m); if (k == 1) x = 2; } return 0; "
+      "}\n"
+      "int main(void) { pthread_t h1, h2; pthread_create(&h1, 0, t1, 0); pthread_create(&h2, 0, t2, 0); return 0; }\n");
+  EXPECT_TRUE(found.race) << found.why;
+  EXPECT_EQ(found.unconfirmed, 0U) << found.why;
+}
+
+/// Whoever heard it goes on, although the one who told waits at an assumption for ever.
+TEST(Bounded, AFalseAssumptionEndsNothing) {
+  const BoundedResult found = bounded(
+      "void *t1(void *p) { ATOMIC(y = 1); __VERIFIER_assume(0); return 0; }\n"
+      "void *t2(void *p) { int heard; ATOMIC(heard = y); if (heard) x = 1; return 0; }\n"
+      "int main(void) { pthread_t h1, h2; pthread_create(&h1, 0, t1, 0); pthread_create(&h2, 0, t2, 0); x = 2; "
+      "return 0; }\n");
+  EXPECT_TRUE(found.race) << found.why;
+  EXPECT_EQ(found.unconfirmed, 0U) << found.why;
+}
+
 const std::string needs_rounds =
     "void *t1(void *p) { int n = __VERIFIER_nondet_int(), k = 0; while (n > 0) { n = n >> 1; k++; } if (k == 5) x = 1;"
     " return 0; }\n"
