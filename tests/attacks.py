@@ -42,7 +42,7 @@ def is_safe(heddle, path):
     return why or (f"{len(races)} suspected races are left" if races else None)
 
 
-def run_all(description, rows):
+def run_all(description, rows, ending=".c"):
     """`rows`: by name, the text of a program and its check. The exit code for the process."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--heddle", required=True)
@@ -53,7 +53,7 @@ def run_all(description, rows):
     def problem(row):
         text, check = row
         with tempfile.TemporaryDirectory() as folder:
-            path = pathlib.Path(folder) / "attack.c"
+            path = pathlib.Path(folder) / f"attack{ending}"
             path.write_text(text)
             return check(arguments.heddle, path)
     failed = 0

@@ -11,17 +11,25 @@ constexpr std::uint64_t most_steps = 5'000'000;  // some seconds
 
 }  // namespace
 
-PointsTo::PointsTo(const Program& program, const api::ApiModels& models, bool declared_arrays)
-    : program_(program),
-      models_(models),
-      inclusions_(program.layout.pointer_bits / 8),
-      declared_arrays_(declared_arrays) {
+PointsTo::PointsTo(const Program& program, const api::ApiModels& models, Options options)
+    : program_(program), models_(models), options_(options), inclusions_(program.layout.pointer_bits / 8) {
   lay_out();
   globals();
-  for (std::size_t f = 0; f < program.functions.size(); ++f)
-    if (program.functions[FunctionId(f)].has_body()) walk(FunctionId(f));
-  const bool is_done =
-      inclusions_.solve([&](std::uint32_t call, ObjectIndex callee) { found(call, callee); }, most_steps);
+  if (options.main) {
+    for (const auto& early : {program.constructors, program.destructors})
+      for (const FunctionId f : early)
+        if (!root(f) && program.functions[f].has_body()) add_context({.function = f});
+    if (!root(options.main)) add_context({.function = options.main});
+  } else {
+    for (std::size_t f = 0; f < program.functions.size(); ++f)
+      if (program.functions[FunctionId(f)].has_body()) common(FunctionId(f));
+  }
+  walk_new_contexts();
+  const auto found_callee = [&](std::uint32_t call, ObjectIndex callee) {
+    found(call, callee);
+    walk_new_contexts();
+  };
+  const bool is_done = inclusions_.solve(found_callee, most_steps);
   if (!is_done) give_up("its pointers lead to too many places");
 }
 
@@ -31,16 +39,12 @@ void PointsTo::lay_out() {
   outside_ = inclusions_.node();
   thread_results_ = inclusions_.node();
   thread_values_ = inclusions_.node();
-  for (const Function& function : program_.functions) {
-    results_.push_back(inclusions_.node());
-    rest_.push_back(inclusions_.node());
-    first_.push_back(0);
-    for (std::size_t k = 0; k < function.value_count(); ++k) {
-      const NodeIndex made = inclusions_.node();
-      if (k == 0) first_.back() = made;
-    }
-  }
+  thrown_ = inclusions_.node();
+  contexts_of_.resize(program_.functions.size());
+  common_.resize(program_.functions.size());
+  numbers_ = inclusions_.node();
   inclusions_.give(unknown_, {object_of({PointedObject::Kind::Unknown, {}, {}, 0}), anywhere});
+  inclusions_.give(numbers_, {object_of({PointedObject::Kind::Unknown, {}, {}, PointedObject::number}), anywhere});
   inclusions_.copy(unknown_, outside_);
   inclusions_.copy(outside_, outside_, anywhere);
   // What is known outside of the program, its code may write anywhere in there, and read.
@@ -98,26 +102,40 @@ void PointsTo::addresses(Operand operand, const std::function<void(const Pointed
   }
 }
 
-void PointsTo::flow(FunctionId function, Operand from, NodeIndex to, std::int64_t by) {
-  if (from.is_value()) return inclusions_.copy(value(function, from.as_value()), to, by);
+void PointsTo::flow(ContextId context, Operand from, NodeIndex to, std::int64_t by) {
+  if (from.is_value()) return inclusions_.copy(value(context, from.as_value()), to, by);
   addresses(from, [&](const PointedObject& object) { inclusions_.give(to, {object_of(object), by}); });
 }
 
-NodeIndex PointsTo::node_of(FunctionId function, Operand operand) {
-  if (operand.is_value()) return value(function, operand.as_value());
+NodeIndex PointsTo::node_of(ContextId context, Operand operand) {
+  if (operand.is_value()) return value(context, operand.as_value());
   bool is_address = false;
   addresses(operand, [&](const PointedObject&) { is_address = true; });
   if (!is_address) return nothing_;
   const NodeIndex made = inclusions_.node();
-  flow(function, operand, made);
+  flow(context, operand, made);
   return made;
+}
+
+/// All its words may lead into the other one.
+void PointsTo::fill(ObjectIndex object, ObjectIndex other) {
+  const NodeIndex address = inclusions_.node(), held = inclusions_.node();
+  inclusions_.give(address, {object, anywhere});
+  inclusions_.give(held, {other, anywhere});
+  inclusions_.store(address, held, 0);
 }
 
 void PointsTo::globals() {
   for (std::size_t g = 0; g < program_.globals.size(); ++g) {
     const Global& global = program_.globals[GlobalId(g)];
     const ObjectIndex object = object_of({PointedObject::Kind::Global, GlobalId(g), {}, 0});
-    if (global.is_declaration()) inclusions_.give(outside_, {object, anywhere});
+    // A constant that is defined elsewhere, as the virtual table of a library's class, leads to nothing of the program's.
+    // Nor does a variable of a library that only functions with models touch; it may lead to memory of the library.
+    if (global.is_declaration() && models_.knows_variable(global.name)) {
+      if (!global.is_thread_local) fill(object, library(std::string(global.name)));
+    } else if (global.is_declaration() && !global.is_constant) {
+      inclusions_.give(outside_, {object, anywhere});
+    }
     for (const Relocation& word : global.relocations) {
       const NodeIndex address = inclusions_.node(), held = inclusions_.node();
       inclusions_.give(address, {object, static_cast<std::int64_t>(word.offset)});
@@ -137,31 +155,47 @@ void PointsTo::found(std::uint32_t call, ObjectIndex callee) {
 
 void PointsTo::connect(const Waiting& call, FunctionId callee) {
   const Function& f = program_.functions[callee];
+  const ContextId into = call.has_context ? context_for(call.site, callee) : common(callee);
   for (std::size_t k = 0; k < call.arguments.size(); ++k) {
     if (k >= f.parameters.size()) {
-      inclusions_.copy(call.arguments[k], rest_[callee.index()]);
+      inclusions_.copy(call.arguments[k], contexts_[into].rest);
       continue;
     }
-    const NodeIndex parameter = value(callee, ValueId(k));
+    const NodeIndex parameter = value(into, ValueId(k));
     const auto is_copied = [&](const ByValue& one) { return one.index == k && one.bytes != 0; };
     if (std::ranges::none_of(call.byval, is_copied) && std::ranges::none_of(f.byval, is_copied)) {
       inclusions_.copy(call.arguments[k], parameter);
       continue;
     }
     inclusions_.give(parameter,
-                     {object_of({PointedObject::Kind::Passed, {}, callee, static_cast<std::uint32_t>(k)}), 0});
+                     {object_of({PointedObject::Kind::Passed, {}, callee, static_cast<std::uint32_t>(k), into}), 0});
     inclusions_.move(parameter, call.arguments[k], std::nullopt);
   }
-  inclusions_.copy(results_[callee.index()], call.result);
+  inclusions_.copy(contexts_[into].results, call.result);
 }
 
-std::vector<Target> PointsTo::targets(FunctionId function, Operand operand) const {
-  if (operand.is_value()) return inclusions_.targets(value(function, operand.as_value()));
+std::vector<Target> PointsTo::targets(ContextId context, Operand operand) const {
+  if (operand.is_value()) return inclusions_.targets(value(context, operand.as_value()));
   std::vector<Target> out;
   addresses(operand, [&](const PointedObject& object) {
     if (const ObjectIndex* known = find(object)) out.push_back({*known, 0});
   });
   return out;
+}
+
+std::vector<Target> PointsTo::targets(FunctionId function, Operand operand) const {
+  if (!operand.is_value()) return targets(ContextId(), operand);
+  std::set<Target> out;
+  for (const ContextId context : contexts_of_[function.index()]) {
+    const std::vector<Target>& there = inclusions_.targets(value(context, operand.as_value()));
+    out.insert(there.begin(), there.end());
+  }
+  return {out.begin(), out.end()};
+}
+
+std::vector<Target> PointsTo::rearranged(ContextId context, std::uint32_t instruction) const {
+  const auto known = rearranged_.find({context, instruction});
+  return known == rearranged_.end() ? std::vector<Target>() : inclusions_.targets(known->second);
 }
 
 }  // namespace heddle::alias

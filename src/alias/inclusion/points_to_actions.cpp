@@ -45,16 +45,72 @@ void PointsTo::library_call(const Waiting& call, FunctionId callee) {
 
 std::optional<std::uint64_t> PointsTo::bytes_of(const Waiting& call, const api::Length& length) const {
   if (length.kind == api::Length::Kind::Constant) return static_cast<std::uint64_t>(length.value);
-  if (length.kind != api::Length::Kind::Argument || !call.site.function) return std::nullopt;
-  const Function& f = program_.functions[call.site.function];
+  if (length.kind != api::Length::Kind::Argument || !call.site.context) return std::nullopt;
+  const Function& f = code_of(call.site.context);
   const auto arguments = f.arguments_of(f.instructions[call.site.instruction]);
   const auto at = static_cast<std::size_t>(length.value);
   return at < arguments.size() ? constant(arguments[at]) : std::nullopt;
 }
 
-void PointsTo::call_through(NodeIndex callee, std::vector<NodeIndex> arguments, NodeIndex result) {
-  waiting_.push_back({.arguments = std::move(arguments), .result = result, .byval = {}, .site = {}});
+/// By the call at the site, once for each time that it is made.
+void PointsTo::call_through(NodeIndex callee, std::vector<NodeIndex> arguments, NodeIndex result,
+                            const CallSite& site) {
+  waiting_.push_back({.arguments = std::move(arguments),
+                      .result = result,
+                      .byval = {},
+                      .site = site,
+                      .has_context = static_cast<bool>(site.context)});
   inclusions_.call(callee, static_cast<std::uint32_t>(waiting_.size() - 1));
+}
+
+/// At any time, any number of times.
+void PointsTo::call_back(NodeIndex callee, std::vector<NodeIndex> arguments, NodeIndex result) {
+  call_through(callee, std::move(arguments), result, {});
+}
+
+/// A thread of C++ begins with a virtual function of the object that it is given, and ends with another one.
+void PointsTo::start(const LibraryCall& call, const api::StartThread& start) {
+  if (start.entry_slot < 0) {
+    if (start.indirect) return give_up("it starts threads in a way that is not understood");
+    return call_through(call[start.entry], {call[start.argument]}, thread_results_, call.call.site);
+  }
+  const std::uint64_t word = program_.layout.pointer_bits / 8;
+  NodeIndex object = call[start.entry];
+  if (start.indirect) inclusions_.load(call[start.entry], word, object = inclusions_.node());
+  const NodeIndex table = inclusions_.node();
+  inclusions_.load(object, word, table);
+  for (const int slot : {start.entry_slot, start.after_slot}) {
+    if (slot < 0) continue;
+    const NodeIndex at = inclusions_.node(), function = inclusions_.node();
+    inclusions_.copy(table, at, std::int64_t{slot} * static_cast<std::int64_t>(word));
+    inclusions_.load(at, word, function);
+    call_through(function, {object}, thread_results_, call.call.site);
+  }
+}
+
+/// All that pointers lead to from there.
+NodeIndex PointsTo::reachable(NodeIndex from) {
+  const NodeIndex all = inclusions_.node();
+  inclusions_.copy(from, all, anywhere);
+  inclusions_.load(all, 0, all);
+  return all;
+}
+
+/// What can be reached from all arguments of a call that are so named is one heap, with new memory in it.
+void PointsTo::rearrange(const LibraryCall& call, api::Argument argument) {
+  const CallSite& site = call.call.site;
+  if (!site.context) return give_up("a library rearranges its memory");
+  const auto [known, is_new] = rearranged_.try_emplace({site.context, site.instruction}, 0);
+  if (is_new) {
+    const NodeIndex all = known->second = reachable(call[argument]);
+    const FunctionId function = contexts_[site.context].function;
+    inclusions_.give(
+        all,
+        {object_of({PointedObject::Kind::Library, {}, function, site.instruction, site.context}), anywhere});
+    inclusions_.store(all, all, 0);
+  } else {
+    inclusions_.copy(call[argument], known->second, anywhere);
+  }
 }
 
 void PointsTo::act(const LibraryCall& call, const api::Action& action) {
@@ -64,25 +120,28 @@ void PointsTo::act(const LibraryCall& call, const api::Action& action) {
   const auto unused = [&] { return inclusions_.node(); };
   treat(
       action,
-      [&](const StartThread& start) {
-        if (start.indirect || start.entry_slot >= 0) return give_up("it has threads of C++");
-        call_through(call[start.entry], {call[start.argument]}, thread_results_);
-      },
+      [&](const StartThread& begun) { start(call, begun); },
       [&](const RunLater& later) {
-        call_through(call[later.entry], {call[later.argument], call[later.argument]}, unused());
+        const std::vector<NodeIndex> given{call[later.argument], call[later.argument]};
+        if (later.when == RunLater::When::ProgramEnd)
+          call_through(call[later.entry], given, unused(), call.call.site);
+        else
+          call_back(call[later.entry], given, unused());
       },
       [&](const LeaveThread& leave) { inclusions_.store(call[leave.result], thread_results_, word); },
-      [&](const RunOnce& once) { call_through(call[once.entry], {call[once.argument]}, unused()); },
+      [&](const RunOnce& once) { call_through(call[once.entry], {call[once.argument]}, unused(), call.call.site); },
       [&](const UseThreadValue& use) {
         switch (use.step) {
-          case UseThreadValue::Step::Create: return call_through(call[use.destructor], {thread_values_}, unused());
+          case UseThreadValue::Step::Create: return call_back(call[use.destructor], {thread_values_}, unused());
           case UseThreadValue::Step::Get: return inclusions_.copy(thread_values_, result);
           case UseThreadValue::Step::Set: return inclusions_.copy(call[use.value], thread_values_);
         }
       },
       [&](const MakeMemory& make) {
+        const CallSite& site = call.call.site;
+        const FunctionId function = site.context ? contexts_[site.context].function : FunctionId();
         const ObjectIndex made =
-            object_of({PointedObject::Kind::Made, {}, call.call.site.function, call.call.site.instruction});
+            object_of({PointedObject::Kind::Made, {}, function, site.instruction, site.context});
         const NodeIndex address = inclusions_.node();
         inclusions_.give(address, {made, 0});
         if (make.into == Effect::none)
@@ -92,7 +151,8 @@ void PointsTo::act(const LibraryCall& call, const api::Action& action) {
         if (make.old != Effect::none) inclusions_.move(address, call[make.old], std::nullopt);
       },
       [&](const Touch& touch) {
-        if (touch.extent == Touch::Extent::Reachable) give_up("a library rearranges its memory");
+        if (touch.extent == Touch::Extent::Reachable && touch.mode == Touch::Mode::Write)
+          return rearrange(call, touch.object);
         // Texts have no addresses in them, nor has what a format tells to write. Other data may be one that was read.
         const bool is_data = touch.mode == Touch::Mode::Write && touch.extent == Touch::Extent::Object &&
                              touch.fill == Effect::none && touch.length.kind != Length::Kind::String;
@@ -139,7 +199,7 @@ void PointsTo::act(const LibraryCall& call, const api::Action& action) {
           case ReturnValue::What::Argument:
           case ReturnValue::What::Own: return inclusions_.copy(call[value.object], result);
           case ReturnValue::What::Into: return inclusions_.copy(call[value.object], result, anywhere);
-          case ReturnValue::What::Reachable: return give_up("a library rearranges its memory");
+          case ReturnValue::What::Reachable: return inclusions_.copy(reachable(call[value.object]), result);
           case ReturnValue::What::Hidden: {
             const ObjectIndex hidden = library(std::string(value.name));
             const NodeIndex inside = inclusions_.node();
@@ -152,22 +212,31 @@ void PointsTo::act(const LibraryCall& call, const api::Action& action) {
         }
       },
       [&](const CallBack& back) {
-        if (back.entry == Effect::none) return give_up("the library calls functions that it finds elsewhere");
+        if (back.ends_exception) return;  // the destructor is said where it is thrown
+        if (back.entry == Effect::none) {
+          const NodeIndex function = inclusions_.node();
+          if (const GlobalId global = program_.find_global(back.global)) {
+            const NodeIndex at = inclusions_.node();
+            inclusions_.give(at, {object_of({PointedObject::Kind::Global, global, {}, 0}), 0});
+            inclusions_.load(at, word, function);
+          }
+          return call_through(function, {}, unused(), call.call.site);
+        }
         const NodeIndex inside = inclusions_.node();
         inclusions_.copy(call[back.argument], inside, anywhere);
         inclusions_.copy(call[back.value], inside, anywhere);
-        call_through(call[back.entry], {inside, inside, inside}, unused());
+        call_back(call[back.entry], {inside, inside, inside}, unused());
       },
       [&](const End& end) {
         switch (end.of) {
           case End::Of::Thread: return inclusions_.copy(call[end.value], thread_results_);
-          case End::Of::Frame: return give_up("it has exceptions, or instructions that are not understood");
+          case End::Of::Frame: return inclusions_.copy(call[end.value], thrown_);
           case End::Of::Program:
           case End::Of::Terminate:
           case End::Of::Exit: return;
         }
       },
-      [&](const DoUnsupported& what) { call_through(call[what.entry], {}, unused()); },
+      [&](const DoUnsupported& what) { call_back(call[what.entry], {}, unused()); },
       Nothing<TakeLock, GiveLock, SetUpObject, UseCondition, WaitAtBarrier, UseSemaphore, Assume, MaskEntries>{});
 }
 

@@ -7,8 +7,8 @@
 
 namespace heddle::alias {
 
-void PointsTo::walk(FunctionId id) {
-  for (std::uint32_t i = 0; i < program_.functions[id].instructions.size(); ++i) visit(id, i);
+void PointsTo::walk(ContextId id) {
+  for (std::uint32_t i = 0; i < code_of(id).instructions.size(); ++i) visit(id, i);
 }
 
 std::optional<std::uint64_t> PointsTo::constant(Operand operand) const {
@@ -17,14 +17,14 @@ std::optional<std::uint64_t> PointsTo::constant(Operand operand) const {
   return c.kind == Constant::Kind::Int && c.wide.empty() ? std::optional(c.bits) : std::nullopt;
 }
 
-void PointsTo::visit(FunctionId id, std::uint32_t index) {
-  const Function& f = program_.functions[id];
+void PointsTo::visit(ContextId id, std::uint32_t index) {
+  const Function& f = code_of(id);
   const Instruction& code = f.instructions[index];
   const auto operands = f.operands_of(code);
   const NodeIndex result = value(id, f.result_of(index));
   const auto bytes = [&](TypeId type) { return program_.types[type].size_bytes(); };
   switch (code.opcode) {
-    case Opcode::Alloca: return inclusions_.give(result, {object_of({PointedObject::Kind::Local, {}, id, index}), 0});
+    case Opcode::Alloca: return inclusions_.give(result, {object_of({PointedObject::Kind::Local, {}, contexts_[id].function, index, id}), 0});
     case Opcode::Load: return inclusions_.load(node_of(id, operands[0]), bytes(code.type), result);
     case Opcode::Store:
       return inclusions_.store(node_of(id, operands[1]), node_of(id, operands[0]), bytes(code.access_type));
@@ -48,23 +48,23 @@ void PointsTo::visit(FunctionId id, std::uint32_t index) {
       return;
     case Opcode::Select: flow(id, operands[1], result); return flow(id, operands[2], result);
     case Opcode::Cast:
-      if (code.cast_op() == CastOp::IntToPtr) inclusions_.copy(unknown_, result);
+      if (code.cast_op() == CastOp::IntToPtr) inclusions_.copy(numbers_, result);
       return flow(id, operands[0], result);
     case Opcode::Binary:
       for (const Operand operand : operands) flow(id, operand, result, anywhere);
       return;
     case Opcode::VaArg: {
       flow(id, operands[0], result, anywhere);  // the list itself may be passed on as its content is
-      return inclusions_.copy(rest_[id.index()], result);
+      return inclusions_.copy(contexts_[id].rest, result);
     }
     case Opcode::Return:
-      if (!operands.empty()) flow(id, operands[0], results_[id.index()]);
+      if (!operands.empty()) flow(id, operands[0], contexts_[id].results);
       return;
     case Opcode::Call: return call(id, index);
     case Opcode::Invoke: return call(id, index);
-    case Opcode::LandingPad:
-    case Opcode::Resume:
-    case Opcode::Unsupported: return give_up("it has exceptions, or instructions that are not understood");
+    case Opcode::LandingPad: return inclusions_.copy(thrown_, result);
+    case Opcode::Resume: return flow(id, operands[0], thrown_);
+    case Opcode::Unsupported: return give_up("it has an instruction that is not understood");
     case Opcode::MemSet:
     case Opcode::Fence:
     case Opcode::FNeg:
@@ -77,8 +77,8 @@ void PointsTo::visit(FunctionId id, std::uint32_t index) {
   }
 }
 
-void PointsTo::gep(FunctionId id, std::uint32_t index) {
-  const Function& f = program_.functions[id];
+void PointsTo::gep(ContextId id, std::uint32_t index) {
+  const Function& f = code_of(id);
   const auto operands = f.operands_of(f.instructions[index]);
   const GepInfo& info = f.geps[f.instructions[index].extra];
   const NodeIndex result = value(id, f.result_of(index));
@@ -96,18 +96,17 @@ void PointsTo::gep(FunctionId id, std::uint32_t index) {
 }
 
 std::int64_t PointsTo::elements(const GepInfo& info) const {
-  if (!declared_arrays_ || !info.source_type.valid() || info.strides.size() != 1) return 0;
+  if (!options_.declared_arrays || !info.source_type.valid() || info.strides.size() != 1) return 0;
   const Type& type = program_.types[info.source_type];
   if (type.kind != TypeKind::Array || type.count == 0) return 0;
   const auto size = static_cast<std::int64_t>(program_.types[type.element].size_bytes());
   return info.strides.front() == size ? static_cast<std::int64_t>(type.count) : 0;
 }
 
-void PointsTo::call(FunctionId id, std::uint32_t index) {
-  const Function& f = program_.functions[id];
+void PointsTo::call(ContextId id, std::uint32_t index) {
+  const Function& f = code_of(id);
   const Instruction& code = f.instructions[index];
   const Operand callee = f.operands_of(code)[0];
-  if (code.opcode == Opcode::Invoke) give_up("it has exceptions, or instructions that are not understood");
   if (callee.kind() == Operand::Kind::Asm) return assembly(id, index);
   Waiting call{.arguments = {},
                .result = value(id, f.result_of(index)),
@@ -126,18 +125,18 @@ void PointsTo::call(FunctionId id, std::uint32_t index) {
 }
 
 /// Somewhere in the list lies where the arguments lie; how, only the target's convention tells.
-void PointsTo::begin_list(FunctionId id, NodeIndex list) {
+void PointsTo::begin_list(ContextId id, NodeIndex list) {
   const ObjectIndex area = library("the arguments of a call");
   const NodeIndex inside = inclusions_.node(), everywhere = inclusions_.node();
   inclusions_.give(inside, {area, anywhere});
-  inclusions_.store(inside, rest_[id.index()], 0);
+  inclusions_.store(inside, contexts_[id].rest, 0);
   inclusions_.copy(list, everywhere, anywhere);
   inclusions_.store(everywhere, inside, 0);
 }
 
 /// What goes in by a register, or lies where one leads, may come out by any other.
-void PointsTo::assembly(FunctionId id, std::uint32_t index) {
-  const Function& f = program_.functions[id];
+void PointsTo::assembly(ContextId id, std::uint32_t index) {
+  const Function& f = code_of(id);
   const Instruction& code = f.instructions[index];
   const NodeIndex all = value(id, f.result_of(index)), everywhere = inclusions_.node();
   for (const Operand operand : f.arguments_of(code)) flow(id, operand, all, anywhere);

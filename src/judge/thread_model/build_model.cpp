@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "judge/thread_model/build_model.h"
 
+#include <memory>
+
 #include "judge/thread_graphs/acts.h"
 #include "judge/thread_graphs/finish_model.h"
 #include "judge/thread_graphs/own_values.h"
@@ -20,9 +22,11 @@ void check_size(const Program& program) {
   for (std::size_t f = 0; f < program.functions.size(); ++f)
     instructions += program.functions[FunctionId(f)].instructions.size();
   if (instructions > most_instructions) throw NoModel{"it is too large"};
-  if (!program.constructors.empty() || !program.destructors.empty())
-    throw NoModel{"it has functions that run before or after main"};
   if (!program.unseen.empty() || !program.missing_bodies.empty()) throw NoModel{"a part of it is missing"};
+}
+
+std::optional<ThreadIndex> thread_of(const Workshop& shop, const ThreadBuilder::JoinOf& join) {
+  return join.handle ? shop.names.thread_of(*join.handle, join.fails_for_null) : std::nullopt;
 }
 
 /// Joins wait for who they are known to wait for, and the others for nobody. Of two threads that join one, one fails
@@ -32,7 +36,7 @@ void settle_joins(Model& model, const Workshop& shop, const std::vector<std::vec
   std::vector<std::set<std::size_t>> joiners(model.threads.size());
   for (std::size_t t = 0; t < joins.size(); ++t)
     for (const ThreadBuilder::JoinOf& join : joins[t]) {
-      const auto thread = join.handle ? shop.names.thread_of(*join.handle) : std::nullopt;
+      const auto thread = thread_of(shop, join);
       for (ThreadIndex each = 0; each < joiners.size(); ++each)
         if (!thread || *thread == each) joiners[each].insert(t);
     }
@@ -40,7 +44,7 @@ void settle_joins(Model& model, const Workshop& shop, const std::vector<std::vec
     for (const ThreadBuilder::JoinOf& join : joins[t]) {
       if (!join.handle) continue;
       std::vector<Act>& acts = model.threads[t].points[join.from].edges[join.edge].acts;
-      const auto thread = shop.names.thread_of(*join.handle);
+      const auto thread = thread_of(shop, join);
       const bool waits =
           thread && joiners[*thread].size() == 1 && !shop.some_are_detached && !shop.threads[*thread].may_be_detached;
       for (std::size_t k = 0; k < acts.size(); ++k) {
@@ -79,6 +83,13 @@ void drop_plain_addresses(Model& model, const Names& names) {
   });
 }
 
+bool has_landing_pads(const Program& program) {
+  return std::ranges::any_of(program.functions, [](const Function& f) {
+    return std::ranges::any_of(f.instructions,
+                               [](const Instruction& code) { return code.opcode == Opcode::LandingPad; });
+  });
+}
+
 /// None, if no warning is about an element.
 Rows rows_of_warnings(const Program& program, const PointedMemory& memory, const BuildOptions& options) {
   if (!options.follows_elements) return {};
@@ -95,14 +106,30 @@ Rows rows_of_warnings(const Program& program, const PointedMemory& memory, const
 
 /// The threads of the program, function by function.
 BuiltModel threads_of(Workshop& shop, FunctionId main) {
-  shop.threads.push_back({.entry = main});
+  const auto root = shop.memory.points().root(main);
+  if (!root) throw NoModel{"nothing is known of its main"};
+  shop.threads.push_back({.entry = main, .context = *root});
+  for (const FunctionId late : shop.program.destructors) {
+    const auto context = shop.memory.points().root(late);
+    if (!context) throw NoModel{"a function without a body runs behind main"};
+    shop.late.push_back({late, *context});
+  }
   BuiltModel out;
+  std::vector<std::unique_ptr<ThreadBuilder>> builders;
+  for (bool is_new = true; is_new;) {
+    is_new = false;
+    while (builders.size() < shop.threads.size()) {
+      const StartedThread started = shop.threads[builders.size()];
+      builders.push_back(std::make_unique<ThreadBuilder>(shop));
+      builders.back()->build(started, builders.size() == 1);
+    }
+    for (const auto& builder : builders) is_new = builder->build_late_functions() || is_new;
+    is_new = is_new || builders.size() < shop.threads.size();
+  }
   std::vector<std::vector<ThreadBuilder::JoinOf>> joins;
-  for (std::size_t t = 0; t < shop.threads.size(); ++t) {
-    ThreadBuilder builder(shop);
-    const StartedThread started = shop.threads[t];
-    out.model.threads.push_back(builder.build(started, t == 0));
-    joins.push_back(builder.joins());
+  for (const auto& builder : builders) {
+    out.model.threads.push_back(builder->take_thread());
+    joins.push_back(builder->joins());
   }
   settle_joins(out.model, shop, joins);
   drop_locks(out.model, shop.names.lost_locks());  // they may be given back unseen
@@ -135,7 +162,8 @@ BuiltModel built(const Program& program, const api::ApiModels& models, FunctionI
                   .relevant = relevant,
                   .names = names,
                   .is_first = is_first,
-                  .most_points = is_first ? most_points_at_first : options.most_points};
+                  .most_points = is_first ? most_points_at_first : options.most_points,
+                  .has_landing_pads = has_landing_pads(program)};
     return threads_of(shop, main);
   };
   (void)build(true);

@@ -13,7 +13,15 @@
 namespace heddle::judge::transaction {
 
 namespace {
-const std::string section_name = "the atomic section";
+
+/// A few instructions in a row that come to a number, as `__gthread_active_p` of libstdc++ does.
+bool computes_number(const Program& program, const Function& f) {
+  constexpr std::size_t most = 12;
+  return f.blocks.size() == 1 && f.instructions.size() <= most && f.type &&
+         program.types[program.types[f.type].element].kind == TypeKind::Int &&
+         std::ranges::none_of(f.instructions, [](const Instruction& code) { return code.is_call(); });
+}
+
 }  // namespace
 
 void ThreadBuilder::call(Frame& frame, std::uint32_t index, const Instruction& code) {
@@ -23,32 +31,50 @@ void ThreadBuilder::call(Frame& frame, std::uint32_t index, const Instruction& c
     return any_result(frame, index);
   }
   if (!callee.is_function() && !known(frame, callee).function) return call_pointer(frame, index, code);
-  const FunctionId id = callee.is_function() ? callee.as_function() : *known(frame, callee).function;
-  const Function& target = program_.functions[id];
-  if (target.has_body()) return call_body(frame, index, code, id);
+  call_one(frame, index, code, callee.is_function() ? callee.as_function() : *known(frame, callee).function);
+}
+
+void ThreadBuilder::call_one(Frame& frame, std::uint32_t index, const Instruction& code, FunctionId callee) {
+  const Function& target = program_.functions[callee];
+  if (target.has_body()) return call_body(frame, index, code, callee);
   call_library({frame, index, code, shop_.models.find(target.name)}, target);
   if (frame.function->calls[code.extra].no_return || target.no_return) is_over_ = true;
 }
 
+std::vector<FunctionId> ThreadBuilder::functions(const std::vector<Target>& targets) const {
+  std::vector<FunctionId> out;
+  for (const Target& target : targets) {
+    const alias::PointedObject& object = shop_.memory.object(target.object);
+    if (object.is_number()) continue;
+    if (object.kind != alias::PointedObject::Kind::Function)
+      throw NoModel{"it calls through a pointer that may lead to anything"};
+    out.push_back(object.function);
+  }
+  return out;
+}
+
 /// A way for each function that it may be.
 void ThreadBuilder::call_pointer(Frame& frame, std::uint32_t index, const Instruction& code) {
-  std::vector<FunctionId> callees;
-  for (const Target& target : targets(frame, frame.function->operands_of(code)[0])) {
-    const alias::PointedObject& object = shop_.memory.object(target.object);
-    if (object.kind != alias::PointedObject::Kind::Function || !program_.functions[object.function].has_body())
-      throw NoModel{"it calls through a pointer that may lead to anything"};
-    callees.push_back(object.function);
-  }
+  const std::vector<FunctionId> callees = functions(targets(frame, frame.function->operands_of(code)[0]));
   if (callees.empty()) throw NoModel{"it calls through a pointer of which nothing is known"};
   const PointIndex from = at_, behind = point();
   const std::vector<Act> before = std::exchange(acts_, {});
   for (const FunctionId callee : callees) {
     at_ = from;
     acts_ = before;
-    call_body(frame, index, code, callee);
-    connect(at_, behind, std::exchange(acts_, {}));
+    is_over_ = false;
+    call_one(frame, index, code, callee);
+    if (!is_over_) connect(at_, behind, std::exchange(acts_, {}));
   }
   at_ = behind;
+  acts_ = {};
+  is_over_ = false;
+}
+
+alias::ContextId ThreadBuilder::context_of(const Frame& frame, std::uint32_t index, FunctionId callee) const {
+  const auto known = shop_.memory.points().callee(frame.context, index, callee);
+  if (!known) throw NoModel{"it calls '" + std::string(program_.functions[callee].shown_name()) + "' unexpectedly"};
+  return *known;
 }
 
 void ThreadBuilder::call_body(Frame& frame, std::uint32_t index, const Instruction& code, FunctionId callee) {
@@ -58,7 +84,7 @@ void ThreadBuilder::call_body(Frame& frame, std::uint32_t index, const Instructi
     return std::ranges::any_of(frame.function->calls[code.extra].byval,
                                [&](const ByValue& copy) { return copy.index == k; });
   };
-  if (!shop_.relevant[callee.index()]) return any_result(frame, index);
+  if (!shop_.relevant[callee.index()] && !computes_number(program_, target)) return any_result(frame, index);
   Frame inner;
   for (const Operand operand : frame.function->arguments_of(code)) {
     const std::size_t k = inner.arguments.size();
@@ -69,13 +95,6 @@ void ThreadBuilder::call_body(Frame& frame, std::uint32_t index, const Instructi
         (k >= target.parameters.size() || bits_of(frame, operand) != number_bits(target.parameters[k])))
       inner.arguments[k].number.reset();
   }
-  for (const Frame* above = &frame; above != nullptr; above = above->caller)
-    if (above->id == callee) throw NoModel{"'" + std::string(target.shown_name()) + "' calls itself"};
-  inner.id = callee;
-  inner.function = &target;
-  inner.caller = &frame;
-  inner.call = index;
-  inner.number = shop_.frames++;
   const bool same_type = target.type &&
                          program_.types[code.type].kind == program_.types[program_.types[target.type].element].kind &&
                          bits == number_bits(program_.types[target.type].element);
@@ -83,11 +102,26 @@ void ThreadBuilder::call_body(Frame& frame, std::uint32_t index, const Instructi
     inner.result = local(frame, index);
     inner.result_is_it = told_result(frame, index);
   }
+  inner.call = index;
+  inner.context = context_of(frame, index, callee);
+  enter(frame, std::move(inner), callee);
+  if (!same_type) any_result(frame, index);
+}
+
+/// The function in place of the present instruction of the frame.
+void ThreadBuilder::enter(Frame& frame, Frame inner, FunctionId callee) {
+  for (const Frame* above = &frame; above != nullptr; above = above->caller)
+    if (above->id == callee)
+      throw NoModel{"'" + std::string(program_.functions[callee].shown_name()) + "' calls itself"};
+  inner.id = callee;
+  inner.function = &program_.functions[callee];
+  inner.caller = &frame;
+  inner.number = shop_.frames++;
   inner.in_section = frame.in_section;
-  if (shop_.models.is_atomic_function(target.name) && !frame.in_section) {
+  if (shop_.models.is_atomic_function(inner.function->name) && !frame.in_section) {
     inner.in_section = inner.owns_section = true;
     stop_here();
-    add(Take{shop_.names.lock(section_name), false});
+    add(Take{shop_.names.lock(std::string(section_name)), false});
   }
   const PointIndex begin = point();
   connect(at_, begin, std::move(acts_));
@@ -96,7 +130,6 @@ void ThreadBuilder::call_body(Frame& frame, std::uint32_t index, const Instructi
   at_ = inner.behind;
   acts_ = {};
   is_over_ = false;
-  if (!same_type) any_result(frame, index);
 }
 
 void ThreadBuilder::call_library(CallSite site, const Function& callee) {
@@ -123,7 +156,7 @@ void ThreadBuilder::call_library(CallSite site, const Function& callee) {
 void ThreadBuilder::act(const CallSite& site, const api::Effect& effect) {
   using namespace api;
   const auto no_model = [](const char* why) { throw NoModel{why}; };
-  lose_objects(site, action_of(effect));
+  if (!get<RunOnce>(effect)) lose_objects(site, action_of(effect));
   treat(
       action_of(effect), [&](const TakeLock& action) { take(site, action); },
       [&](const GiveLock& action) { give(site, action); }, [&](const StartThread& action) { start(site, action); },
@@ -131,10 +164,9 @@ void ThreadBuilder::act(const CallSite& site, const api::Effect& effect) {
         leave(site, action);
         library_writes(site, action.result, program_.layout.pointer_bits / 8);
       },
-      [&](const UseCondition& action) { wait(site, action); }, [&](const End& action) { end(action); },
-      [&](const RunLater&) { no_model("it has functions that run later: at its end, or when a signal comes"); },
-      [&](const RunOnce&) { no_model("it has functions that run once"); },
-      [&](const CallBack&) { no_model("the library calls functions of it"); },
+      [&](const UseCondition& action) { wait(site, action); }, [&](const End& action) { end(site, action); },
+      [&](const RunLater& action) { run_later(site, action); }, [&](const RunOnce& action) { run_once(site, action); },
+      [&](const CallBack& action) { call_back(site, action); },
       [&](const MaskEntries&) { no_model("it holds back interrupts"); },
       [&](const DoUnsupported&) { no_model("it calls functions that are not supported"); },
       [&](const UseThreadValue& value) {
@@ -231,7 +263,7 @@ void ThreadBuilder::library_writes(const CallSite& site, const api::Touch& touch
           library_writes(site, k, std::nullopt);
       return;
     }
-    case api::Touch::Extent::Reachable: throw NoModel{"the library rearranges its memory"};
+    case api::Touch::Extent::Reachable: return library_rearranges(site);
     case api::Touch::Extent::Hidden: return;
   }
 }
@@ -244,6 +276,19 @@ void ThreadBuilder::library_writes(const CallSite& site, api::Argument argument,
   write_bytes(site.frame, pointer, bytes, [](const Cell&) { return std::nullopt; });
 }
 
+/// All that can be reached may be anything, for ever.
+void ThreadBuilder::library_rearranges(const CallSite& site) {
+  for (const Target& target : shop_.memory.points().rearranged(site.frame.context, site.instruction)) {
+    if (shop_.memory.is_unknown(target.object)) throw NoModel{"the library rearranges memory of which nothing is known"};
+    const Region all{.object = target.object, .offset = alias::anywhere, .bytes = {}};
+    shop_.names.no_handle(all);
+    shop_.names.holds_anything(all);
+    shop_.names.lose_cells(all);
+    shop_.names.lose_lock({target.object, alias::anywhere});
+    shop_.names.lose_fields(shop_.rows.lead({{target.object, alias::anywhere}}, 1), 1);
+  }
+}
+
 bool ThreadBuilder::grants(api::Granted granted) {
   const std::string name(api::assumption_of(granted));
   if (name.empty() || shop_.options.without.contains(name)) return false;
@@ -254,7 +299,7 @@ bool ThreadBuilder::grants(api::Granted granted) {
 /// Which it is, on each way that there is.
 std::vector<ThreadBuilder::LockWay> ThreadBuilder::locks_of(const CallSite& site, const api::LockRef& lock) {
   switch (lock.kind) {
-    case api::LockRef::Kind::Section: return {LockWay{.locks = {shop_.names.lock(section_name)}}};
+    case api::LockRef::Kind::Section: return {LockWay{.locks = {shop_.names.lock(std::string(section_name))}}};
     case api::LockRef::Kind::Named:
       return {LockWay{.locks = {shop_.names.lock("the library's " + std::string(lock.name))}}};
     case api::LockRef::Kind::Object: return object_locks(site, lock.object);
@@ -264,7 +309,9 @@ std::vector<ThreadBuilder::LockWay> ThreadBuilder::locks_of(const CallSite& site
 
 /// None: it may be one of several, and nothing can be said of any of these; but for one in an element, which is that of
 /// the element that is followed or not.
-std::vector<ThreadBuilder::LockWay> ThreadBuilder::object_locks(const CallSite& site, api::Argument argument) {
+std::vector<ThreadBuilder::LockWay> ThreadBuilder::object_locks(const CallSite& site, api::Argument argument,
+                                                                bool indirect) {
+  if (indirect) return locks_behind(site, argument);
   const auto arguments = site.frame.function->arguments_of(site.code);
   const auto at = static_cast<std::size_t>(argument);
   const Operand pointer = argument >= 0 && at < arguments.size() ? arguments[at] : Operand();
@@ -290,6 +337,25 @@ std::vector<ThreadBuilder::LockWay> ThreadBuilder::object_locks(const CallSite& 
   of_element.locks.push_back(shop_.names.lock(*spot));
   known.guards = if_it(form, false);
   return {std::move(of_element), std::move(known)};
+}
+
+/// The lock whose address lies there, as in a std::unique_lock; elements are not told apart.
+std::vector<ThreadBuilder::LockWay> ThreadBuilder::locks_behind(const CallSite& site, api::Argument argument) {
+  const auto arguments = site.frame.function->arguments_of(site.code);
+  const auto at = static_cast<std::size_t>(argument);
+  std::vector<Target> all;
+  if (argument >= 0 && at < arguments.size())
+    all = contents(targets(site.frame, arguments[at]), program_.layout.pointer_bits / 8);
+  if (all.size() == 1 && all.front().is_exact() && shop_.memory.is_single(all.front().object) &&
+      shop_.rows.lead(all, 1).rows.empty())
+    return {LockWay{.locks = {shop_.names.lock(Memory{.object = all.front().object, .offset = all.front().offset})}}};
+  if (all.empty()) shop_.names.lose_locks();
+  for (const Target& target : all) {
+    if (shop_.memory.is_unknown(target.object)) shop_.names.lose_locks();
+    shop_.names.lose_lock(target);
+  }
+  shop_.names.lose_locks(shop_.rows.lead(all, 1));
+  return {LockWay()};
 }
 
 /// What is done to all locks of a way, at once.
@@ -363,106 +429,13 @@ void ThreadBuilder::give(const CallSite& site, const api::GiveLock& give) {
 
 void ThreadBuilder::wait(const CallSite& site, const api::UseCondition& use) {
   if (use.step != api::UseCondition::Step::Wait) return;
-  if (use.indirect) return shop_.names.lose_locks();
-  const std::vector<LockWay> ways = object_locks(site, use.lock);
+  const std::vector<LockWay> ways = object_locks(site, use.lock, use.indirect);
   if (ways.size() == 1 && ways[0].locks.empty()) return;
   step_on_ways(acts_on(ways, [](LockIndex lock) { return Give{lock}; }));
   stop_here();
   visit(site.frame, site.instruction);
   step_on_ways(acts_on(ways, [](LockIndex lock) { return Take{lock, false}; }));
   stop_here();
-}
-
-void ThreadBuilder::start(const CallSite& site, const api::StartThread& start) {
-  const auto arguments = site.frame.function->arguments_of(site.code);
-  const auto argument = [&](api::Argument k) {
-    return k >= 0 && static_cast<std::size_t>(k) < arguments.size() ? arguments[static_cast<std::size_t>(k)]
-                                                                    : Operand();
-  };
-  std::optional<FunctionId> entry = known(site.frame, argument(start.entry)).function;
-  if (const auto all = targets(site.frame, argument(start.entry)); !entry && all.size() == 1)
-    if (const alias::PointedObject& only = shop_.memory.object(all.front().object);
-        only.kind == alias::PointedObject::Kind::Function)
-      entry = only.function;
-  if (start.indirect || start.several || !entry) throw NoModel{"it starts threads whose first function is not known"};
-  if (!program_.functions[*entry].has_body()) throw NoModel{"it starts threads in functions without a body"};
-  if (shop_.threads.size() >= shop_.options.most_threads) throw NoModel{"it has too many threads"};
-  const auto thread = static_cast<ThreadIndex>(shop_.threads.size());
-  StartedThread& started = shop_.threads.emplace_back();
-  started.entry = *entry;
-  started.targets = targets(site.frame, argument(start.argument));
-  started.argument = known(site.frame, argument(start.argument));
-  std::vector<Act> acts;
-  if (auto& number = started.argument.number; number && !number->terms.empty()) {
-    const VariableIndex handed = shop_.names.argument(thread);
-    acts.push_back(Assign{handed, *number, Interval::of_width(64), false});
-    number = LinearForm::variable(handed);
-  }
-  if (const auto is_it = this->is_it(site.frame, argument(start.argument))) {
-    const VariableIndex handed = shop_.names.whether_argument_is_it(thread);
-    acts.push_back(Assign{handed, *is_it, {0, 1}, false});
-    started.is_it = LinearForm::variable(handed);
-  }
-  if (start.attributes != api::Effect::none && !known(site.frame, argument(start.attributes)).is(0))
-    started.may_be_detached = true;
-  if (const auto handle = argument_memory(site, start.handle)) shop_.names.handle(*handle, thread);
-  // It is written at some time before the call returns.
-  const auto write_handle = [&] {
-    const Operand pointer = argument(start.handle);
-    const auto word = std::optional<std::uint64_t>(program_.layout.pointer_bits / 8);
-    if (start.handle != api::Effect::none && !known(site.frame, pointer).is(0))
-      write_bytes(site.frame, pointer, word, [](const Cell&) { return std::nullopt; }, Leaves::Handle);
-  };
-  write_handle();
-  stop_here();
-  any_result(site.frame, site.instruction);
-  acts.push_back(Start{thread});
-  split(site, {std::move(acts)}, start.success, start.success != api::Success::Always && !grants(start.granted));
-  write_handle();
-}
-
-/// Where the handle of the thread lies that is waited for.
-std::optional<Memory> ThreadBuilder::handle_of(const CallSite& site, const api::LeaveThread& leave) const {
-  if (leave.indirect || leave.several || !leave.outcome.blocking) return std::nullopt;
-  const auto arguments = site.frame.function->arguments_of(site.code);
-  const auto at = static_cast<std::size_t>(leave.handle);
-  if (at >= arguments.size()) return std::nullopt;
-  const Instruction* load = definition_of(*site.frame.function, arguments[at]);
-  if (load == nullptr || load->opcode != Opcode::Load) return std::nullopt;
-  return memory(site.frame, site.frame.function->operands_of(*load)[0]);
-}
-
-void ThreadBuilder::leave(const CallSite& site, const api::LeaveThread& leave) {
-  if (leave.how == api::LeaveThread::How::Detach) {
-    shop_.some_are_detached = true;
-    return;
-  }
-  const auto handle = handle_of(site, leave);
-  if (!handle) {
-    joins_.push_back({at_, 0, std::nullopt});
-    return;
-  }
-  stop_here();
-  joins_.push_back({at_, thread_.points[at_].edges.size(), handle});
-  add(Join{0});
-  const PointIndex behind = point();
-  connect(at_, behind, std::move(acts_));
-  acts_ = {};
-  at_ = behind;
-}
-
-void ThreadBuilder::end(const api::End& end) {
-  switch (end.of) {
-    case api::End::Of::Frame: throw NoModel{"it throws exceptions"};
-    case api::End::Of::Thread: connect(at_, Thread::ended, std::move(acts_)); break;
-    case api::End::Of::Terminate:
-      if (end.may_return) return;
-      [[fallthrough]];
-    case api::End::Of::Program:
-    case api::End::Of::Exit: connect(at_, Thread::exits, std::move(acts_)); break;
-  }
-  acts_ = {};
-  is_over_ = true;
 }
 
 }  // namespace heddle::judge::transaction

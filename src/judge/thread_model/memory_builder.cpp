@@ -73,7 +73,8 @@ std::vector<ThreadBuilder::Written> ThreadBuilder::written(const Frame& frame, c
   std::vector<Written> out;
   bool is_elsewhere = false;
   for (const Region& region : regions(frame, pointer, bytes)) {
-    shop_.names.no_handle(region);
+    const bool is_zero = code.opcode == Opcode::Store && known(frame, frame.function->operands_of(code)[0]).is(0);
+    is_zero ? shop_.names.null_handle(region) : shop_.names.no_handle(region);
     if (code.opcode == Opcode::Store)
       shop_.names.holds(region, targets(frame, frame.function->operands_of(code)[0]));
     else
@@ -368,7 +369,10 @@ void ThreadBuilder::write_bytes(const Frame& frame, Operand pointer, std::option
   const bool is_known_handle = leaves == Leaves::Handle && memory(frame, pointer);
   std::set<VariableIndex> cells;
   for (const Region& region : all) {
-    if (!is_known_handle) shop_.names.no_handle(region);
+    if (leaves == Leaves::Null)
+      shop_.names.null_handle(region);
+    else if (!is_known_handle)
+      shop_.names.no_handle(region);
     if (leaves == Leaves::Data) shop_.names.holds_anything(region);
     for (const VariableIndex v : shop_.names.cells_in(region)) cells.insert(v);
   }

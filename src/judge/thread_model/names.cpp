@@ -202,6 +202,7 @@ void Names::forget_building() {
   lock_numbers_.clear();
   handles_.clear();
   no_handles_.clear();
+  null_handles_.clear();
 }
 
 void Names::holds(const Region& region, const std::vector<Target>& targets) {
@@ -238,6 +239,7 @@ std::optional<std::vector<Target>> Names::contents(const Memory& memory) const {
 }
 
 bool Names::is_made_zero(const alias::PointedObject& object) const {
+  if (!object.context) return false;
   const Function& f = program_.functions[object.function];
   const Operand callee = f.operands_of(f.instructions[object.instruction])[0];
   const api::Model* model =
@@ -343,12 +345,13 @@ std::set<LockIndex> Names::lost_locks() const {
   return out;
 }
 
-std::optional<ThreadIndex> Names::thread_of(const Memory& memory) const {
+std::optional<ThreadIndex> Names::thread_of(const Memory& memory, bool may_be_null) const {
   const auto found = handles_.find(memory);
   if (found == handles_.end() || found->second.size() != 1) return std::nullopt;
   const std::uint64_t word = program_.layout.pointer_bits / 8;
-  for (const Region& other : no_handles_)
-    if (other.has_byte_of(memory.object, memory.offset, word)) return std::nullopt;
+  const auto is_there = [&](const Region& other) { return other.has_byte_of(memory.object, memory.offset, word); };
+  if (std::ranges::any_of(no_handles_, is_there)) return std::nullopt;
+  if (!may_be_null && std::ranges::any_of(null_handles_, is_there)) return std::nullopt;
   return *found->second.begin();
 }
 

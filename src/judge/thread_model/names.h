@@ -163,8 +163,10 @@ class Names {
   void handle(const Memory& memory, ThreadIndex thread) { handles_[memory].insert(thread); }
   /// Something else is.
   void no_handle(const Region& region) { no_handles_.push_back(region); }
-  /// The only thread whose handle can be there.
-  [[nodiscard]] std::optional<ThreadIndex> thread_of(const Memory& memory) const;
+  /// Zero is.
+  void null_handle(const Region& region) { null_handles_.push_back(region); }
+  /// The only thread whose handle can be there; or null, if whoever asks may be told nothing then.
+  [[nodiscard]] std::optional<ThreadIndex> thread_of(const Memory& memory, bool may_be_null) const;
 
  private:
   VariableIndex number_of(const Cell& cell);
@@ -210,7 +212,7 @@ class Names {
   std::set<RowIndex> lost_rows_;  ///< of locks
   bool are_locks_lost_ = false;
   std::map<Memory, std::set<ThreadIndex>> handles_;
-  std::vector<Region> no_handles_;
+  std::vector<Region> no_handles_, null_handles_;
 };
 
 }  // namespace heddle::judge::transaction

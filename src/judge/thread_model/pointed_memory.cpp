@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "api/action.h"
 #include "program/model/function_queries.h"
 
 namespace heddle::judge::transaction {
@@ -27,67 +26,25 @@ bool is_in_cycle(const Function& f, BlockId block) {
   return false;
 }
 
-/// Where a function is named: once, as what is called or started, or otherwise.
-struct Uses {
-  std::size_t count = 0;
-  FunctionId caller;  ///< of the only one
-  BlockId block;
-};
-
 }  // namespace
 
 PointedMemory::PointedMemory(const Program& program, const api::ApiModels& models, FunctionId main,
                              bool declared_arrays)
-    : program_(program), points_(program, models, declared_arrays), runs_once_(program.functions.size()) {
-  find_functions_that_run_once(main, models);
+    : program_(program), points_(program, models, {.declared_arrays = declared_arrays, .main = main}) {
+  find_what_runs_once();
   for (ObjectIndex k = 0; k < points_.object_count(); ++k) single_.push_back(find_single(points_.object(k)));
 }
 
-void PointedMemory::find_functions_that_run_once(FunctionId main, const api::ApiModels& models) {
-  std::vector<Uses> uses(program_.functions.size());
-  constexpr std::size_t often = 2;
-  const auto is_named_otherwise = [&](Operand operand) {
-    if (operand.is_function()) uses[operand.as_function().index()].count += often;
-  };
-  for (const Global& global : program_.globals)
-    for (const Relocation& word : global.relocations) is_named_otherwise(word.target);
-  for (const Constant& constant : program_.constants)
-    for (const Operand element : constant.elements) is_named_otherwise(element);
-  const auto is_entry = [&](const Function& f, const Instruction& call, std::size_t operand) {
-    const Operand callee = f.operands_of(call)[0];
-    const api::Model* model =
-        callee.is_function() ? models.find(program_.functions[callee.as_function()].name) : nullptr;
-    return model != nullptr && std::ranges::any_of(model->effects, [&](const api::Effect& effect) {
-             const auto start = api::get<api::StartThread>(effect);
-             return start && static_cast<std::size_t>(start->entry) + 1 == operand;
-           });
-  };
-  for (std::size_t i = 0; i < program_.functions.size(); ++i) {
-    const Function& f = program_.functions[FunctionId(i)];
-    for (std::size_t at = 0; at < f.instructions.size(); ++at) {
-      const Instruction& code = f.instructions[at];
-      const auto operands = f.operands_of(code);
-      for (std::size_t k = 0; k < operands.size(); ++k) {
-        if (!operands[k].is_function()) continue;
-        const bool runs_it = code.is_call() && (k == 0 || is_entry(f, code, k));
-        Uses& use = uses[operands[k].as_function().index()];
-        use.count += runs_it ? 1 : often;
-        use.caller = FunctionId(i);
-        use.block = block_of(f, at);
-      }
+/// A call in a context of its own is made by one instruction of one other such call. Those come later in the table.
+void PointedMemory::find_what_runs_once() {
+  for (std::size_t k = 0; k < points_.context_count(); ++k) {
+    const alias::CallContext& context = points_.context(alias::ContextId(k));
+    bool is_once = !context.is_common;
+    if (is_once && context.caller) {
+      const Function& f = program_.functions[points_.context(context.caller).function];
+      is_once = runs_once_[context.caller.index()] && !is_in_cycle(f, block_of(f, context.instruction));
     }
-  }
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (std::size_t i = 0; i < program_.functions.size(); ++i) {
-      if (runs_once_[i]) continue;
-      const Uses& use = uses[i];
-      const bool is_main = FunctionId(i) == main && use.count == 0;
-      const bool is_once = use.count == 1 && FunctionId(i) != main && runs_once_[use.caller.index()] &&
-                           !is_in_cycle(program_.functions[use.caller], use.block);
-      runs_once_[i] = is_main || is_once;
-      changed = changed || runs_once_[i];
-    }
+    runs_once_.push_back(is_once);
   }
 }
 
@@ -99,8 +56,9 @@ bool PointedMemory::find_single(const PointedObject& object) const {
     }
     case PointedObject::Kind::Local:
     case PointedObject::Kind::Made: {
+      if (!object.context) return false;
       const Function& f = program_.functions[object.function];
-      return runs_once_[object.function.index()] && !is_in_cycle(f, block_of(f, object.instruction));
+      return runs_once_[object.context.index()] && !is_in_cycle(f, block_of(f, object.instruction));
     }
     case PointedObject::Kind::Function:
     case PointedObject::Kind::Passed:
@@ -115,8 +73,9 @@ std::optional<ObjectIndex> PointedMemory::of(GlobalId global) const {
   return known == nullptr ? std::nullopt : std::optional(*known);
 }
 
-std::optional<ObjectIndex> PointedMemory::of(FunctionId function, std::uint32_t alloca) const {
-  const ObjectIndex* known = points_.find({PointedObject::Kind::Local, {}, function, alloca});
+std::optional<ObjectIndex> PointedMemory::of(alias::ContextId context, std::uint32_t alloca) const {
+  const FunctionId function = points_.context(context).function;
+  const ObjectIndex* known = points_.find({PointedObject::Kind::Local, {}, function, alloca, context});
   return known == nullptr ? std::nullopt : std::optional(*known);
 }
 
@@ -136,6 +95,7 @@ std::string PointedMemory::name(ObjectIndex index) const {
       return "a local of " + std::string(f.shown_name());
     }
     case PointedObject::Kind::Made:
+      if (!object.context) return "memory";
       return "what " + std::string(program_.functions[object.function].shown_name()) + " made";
     case PointedObject::Kind::Function:
     case PointedObject::Kind::Passed:

@@ -4,8 +4,8 @@
 // that place: a pointer that is null or leads to `dev` changes `dev` where it is written through.
 //
 //   struct dev dev;                      one: a variable with one name
-//   struct req *r = malloc(sizeof *r);   one, in a function that runs once, and not in a loop
-//   int local;                           one, in such a function; elsewhere each call has its own
+//   struct req *r = malloc(sizeof *r);   one, in a call that is made once, not in a loop: one for each such call
+//   int local;                           one, in such a call; elsewhere each call has its own
 //
 // Rests on `defined-behaviour`: nobody writes through null, and no address of one object is computed from that of
 // another.
@@ -31,7 +31,7 @@ class PointedMemory {
   [[nodiscard]] bool is_single(ObjectIndex index) const { return single_[index]; }
   /// None: nothing points to the variable, or to the memory of the alloca.
   [[nodiscard]] std::optional<ObjectIndex> of(GlobalId global) const;
-  [[nodiscard]] std::optional<ObjectIndex> of(FunctionId function, std::uint32_t alloca) const;
+  [[nodiscard]] std::optional<ObjectIndex> of(alias::ContextId context, std::uint32_t alloca) const;
   /// Some object, or nobody knows which: also one of those that are single.
   [[nodiscard]] bool is_unknown(ObjectIndex index) const {
     return object(index).kind == alias::PointedObject::Kind::Unknown;
@@ -41,12 +41,12 @@ class PointedMemory {
   [[nodiscard]] std::string name(ObjectIndex index) const;
 
  private:
-  void find_functions_that_run_once(FunctionId main, const api::ApiModels& models);
+  void find_what_runs_once();
   [[nodiscard]] bool find_single(const alias::PointedObject& object) const;
 
   const Program& program_;
   alias::PointsTo points_;
-  std::vector<bool> runs_once_;  ///< by function
+  std::vector<bool> runs_once_;  ///< by context
   std::vector<bool> single_;     ///< by object
 };
 

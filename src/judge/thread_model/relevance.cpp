@@ -20,6 +20,14 @@ bool is_plain(const api::Model& model) {
 
 namespace {
 
+/// It may write far behind what its arguments point to.
+bool rearranges(const api::Model& model) {
+  return std::ranges::any_of(model.effects, [](const api::Effect& effect) {
+    const auto touch = api::get<api::Touch>(effect);
+    return touch && touch->extent == api::Touch::Extent::Reachable && touch->mode == api::Touch::Mode::Write;
+  });
+}
+
 class Relevance {
  public:
   Relevance(const Program& program, const api::ApiModels& models, const PointedMemory& memory, const Names* names)
@@ -31,10 +39,9 @@ class Relevance {
     const Function& f = program_.functions[id];
     const auto operands = f.operands_of(code);
     switch (code.opcode) {
-      case Opcode::Invoke:
-      case Opcode::Resume:
       case Opcode::Unsupported: return false;
-      case Opcode::Call: return is_plain_call(id, code);
+      case Opcode::Call:
+      case Opcode::Invoke: return is_plain_call(id, code);
       case Opcode::Load: return !touches(id, operands[0], false);
       case Opcode::Store: return !touches(id, operands[1], true);
       case Opcode::AtomicRmw:
@@ -51,6 +58,7 @@ class Relevance {
     if (callee.kind() == Operand::Kind::Asm) return std::vector<FunctionId>{};
     std::vector<FunctionId> out;
     for (const Target& target : memory_.points().targets(id, callee)) {
+      if (memory_.object(target.object).is_number()) continue;
       if (memory_.object(target.object).kind != alias::PointedObject::Kind::Function) return std::nullopt;
       out.push_back(memory_.object(target.object).function);
     }
@@ -71,7 +79,7 @@ class Relevance {
     if (target.has_body()) return !models_.is_atomic_function(target.name);
     const api::Model* model = models_.find(target.name);
     if (target.is_intrinsic && model == nullptr) return true;
-    if (model == nullptr || !transaction::is_plain(*model)) return false;
+    if (model == nullptr || !transaction::is_plain(*model) || rearranges(*model)) return false;
     return std::ranges::none_of(f.arguments_of(call), [&](Operand argument) { return touches(id, argument, true); });
   }
 

@@ -10,10 +10,19 @@
 
 namespace heddle::judge::transaction {
 
-Thread ThreadBuilder::build(const StartedThread& started, bool is_main) {
+void ThreadBuilder::build(const StartedThread& started, bool is_main) {
   const PointIndex ended = point(), exits = point(), begin = point();
+  HEDDLE_CHECK(ended == Thread::ended && exits == Thread::exits && begin == Thread::begin, "a thread begins otherwise");
+  at_ = begin;
+  if (is_main)
+    for (const FunctionId early : program_.constructors) {
+      const auto context = shop_.memory.points().root(early);
+      if (!context) throw NoModel{"a function without a body runs before main"};
+      run(early, *context);
+    }
   Frame frame;
   frame.id = started.entry;
+  frame.context = started.context;
   frame.function = &program_.functions[started.entry];
   thread_.name = std::string(frame.function->shown_name());
   frame.number = shop_.frames++;
@@ -23,8 +32,37 @@ Thread ThreadBuilder::build(const StartedThread& started, bool is_main) {
   if (!is_main && fits) frame.arguments.push_back(started.argument);
   frame.targets = started.targets;
   if (!is_main && fits) frame.argument_is_it = started.is_it;
-  frame.behind = is_main ? exits : ended;
+  const PointIndex behind = is_main ? end_of_program() : started.after ? point() : ended;
+  frame.behind = behind;
+  function(frame, at_);
+  if (!started.after) return;
+  at_ = behind;
+  run(started.after, started.after_context);
+  connect(at_, ended, {});
+}
+
+/// A function that nobody calls, with an argument of which its context tells.
+void ThreadBuilder::run(FunctionId id, alias::ContextId context) {
+  Frame frame;
+  frame.id = id;
+  frame.context = context;
+  frame.function = &program_.functions[id];
+  frame.number = shop_.frames++;
+  const PointIndex begin = point(), behind = point();
+  connect(at_, begin, {});
+  frame.behind = behind;
   function(frame, begin);
+  at_ = behind;
+  acts_ = {};
+  is_over_ = false;
+}
+
+Thread ThreadBuilder::take_thread() {
+  if (end_ && late_ == 0) {  // nothing runs there
+    for (Point& point : thread_.points)
+      for (Edge& edge : point.edges)
+        if (edge.to == *end_) edge.to = Thread::exits;
+  }
   return std::move(thread_);
 }
 
@@ -56,11 +94,21 @@ Act ThreadBuilder::becomes(VariableIndex target, const std::optional<LinearForm>
   return Forget{target, range};
 }
 
+/// Only blocks that an edge leads to: of a switch over a constant, one case.
 void ThreadBuilder::function(Frame& frame, PointIndex begin) {
   const Function& f = *frame.function;
   for (std::size_t b = 0; b < f.blocks.size(); ++b) frame.blocks.push_back(b == 0 ? begin : point());
-  // Blocks that are not reached cost points and nothing else.
-  for (std::size_t b = 0; b < f.blocks.size(); ++b) block(frame, BlockId(b));
+  frame.is_reached.assign(f.blocks.size(), false);
+  frame.is_reached[0] = true;
+  std::vector<bool> is_built(f.blocks.size());
+  for (bool is_new = true; is_new;) {
+    is_new = false;
+    for (std::size_t b = 0; b < f.blocks.size(); ++b) {
+      if (!frame.is_reached[b] || is_built[b]) continue;
+      is_built[b] = is_new = true;
+      block(frame, BlockId(b));
+    }
+  }
 }
 
 void ThreadBuilder::block(Frame& frame, BlockId id) {
@@ -70,8 +118,11 @@ void ThreadBuilder::block(Frame& frame, BlockId id) {
   is_over_ = false;
   for (std::uint32_t i = b.first; i < b.first + b.count && !is_over_; ++i) {
     const Instruction& code = frame.function->instructions[i];
-    if (code.is_terminator()) return terminator(frame, id, code);
-    instruction(frame, i);
+    frame.invoke = code.opcode == Opcode::Invoke ? &code : nullptr;
+    frame.invoke_block = id;
+    frame.landing_pad.reset();
+    if (!code.is_terminator() || frame.invoke != nullptr) instruction(frame, i);
+    if (code.is_terminator() && !is_over_) return terminator(frame, id, code);
   }
 }
 
@@ -115,7 +166,8 @@ void ThreadBuilder::instruction(Frame& frame, std::uint32_t index) {
     case Opcode::CmpXchg: return exchange(frame, index, code);
     case Opcode::Binary: return binary(frame, index, code);
     case Opcode::Cast: return cast(frame, index, code);
-    case Opcode::Call: return call(frame, index, code);
+    case Opcode::Call:
+    case Opcode::Invoke: return call(frame, index, code);
     case Opcode::Freeze: {
       if (number_bits(code.type) != 0) result(frame, index, number(frame, frame.function->operands_of(code)[0]), false);
       return;
@@ -236,8 +288,9 @@ void ThreadBuilder::select(Frame& frame, std::uint32_t index, const Instruction&
 }
 
 /// The edge to a block, with what its phis become. They all read what was there before.
-void ThreadBuilder::branch(Frame& frame, BlockId from, BlockId to, std::vector<Act> acts) {
+void ThreadBuilder::branch(Frame& frame, PointIndex at, BlockId from, BlockId to, std::vector<Act> acts) {
   const Function& f = *frame.function;
+  frame.is_reached[to.index()] = true;
   const Block& target = f.blocks[to.index()];
   std::vector<Act> moves;
   for (std::uint32_t i = target.first; i < target.first + target.count; ++i) {
@@ -257,7 +310,7 @@ void ThreadBuilder::branch(Frame& frame, BlockId from, BlockId to, std::vector<A
     }
   }
   acts.insert(acts.end(), moves.begin(), moves.end());
-  connect(at_, frame.blocks[to.index()], std::move(acts));
+  connect(at, frame.blocks[to.index()], std::move(acts));
 }
 
 void ThreadBuilder::terminator(Frame& frame, BlockId block, const Instruction& code) {
@@ -272,11 +325,13 @@ void ThreadBuilder::terminator(Frame& frame, BlockId block, const Instruction& c
       }
       if (frame.owns_section) {
         stop_here();
-        add(Give{shop_.names.lock("the atomic section")});
+        add(Give{shop_.names.lock(std::string(section_name))});
       }
       return connect(at_, frame.behind, std::move(acts_));
     }
     case Opcode::Branch: return branch(frame, block, operands[0].as_block(), std::move(acts_));
+    case Opcode::Invoke: return branch(frame, block, operands[operands.size() - 2].as_block(), std::move(acts_));
+    case Opcode::Resume: return leave_by_exception(frame);
     case Opcode::CondBranch:
       for (const bool truth : {true, false})
         for (const std::vector<Act>& way : ways(frame, operands[0], truth)) {
@@ -291,6 +346,10 @@ void ThreadBuilder::terminator(Frame& frame, BlockId block, const Instruction& c
       for (std::size_t k = 2; k + 1 < operands.size(); k += 2) {
         std::vector<Act> acts = acts_;
         const auto label = number(frame, operands[k]);
+        if (value && label && value->terms.empty() && label->terms.empty()) {  // it is known which case it is
+          if (*value != *label) continue;
+          return branch(frame, block, operands[k + 1].as_block(), std::move(acts));
+        }
         if (value && label) {
           acts.push_back(Guard{Predicate::Eq, *value, *label});
           others.push_back(Guard{Predicate::Ne, *value, *label});
@@ -300,7 +359,7 @@ void ThreadBuilder::terminator(Frame& frame, BlockId block, const Instruction& c
       return branch(frame, block, operands[1].as_block(), std::move(others));
     }
     case Opcode::Unreachable: return;
-    default: throw NoModel{"it has exceptions, or computed jumps"};
+    default: throw NoModel{"it has computed jumps"};
   }
 }
 

@@ -2,6 +2,9 @@
 //
 // ThreadBuilder: the graph of one thread, function by function, each in place of its call.
 //
+// An exception goes to the landing pad of the frame that it comes to first, or ends the program. Pads are built when
+// something is thrown to them. What throws is said by the models, as for `verify`.
+//
 // An edge collects acts until something comes that other threads notice: there a point begins, where the thread can be
 // found waiting. Values of the source are numbers (a form over variables), addresses of objects, functions, or nothing
 // that the model knows. Where a pointer leads that was read from memory, PointedMemory tells.
@@ -22,6 +25,8 @@
 
 namespace heddle::judge::transaction {
 
+inline constexpr std::string_view section_name = "the atomic section";
+
 /// What is known of an operand.
 struct Known {
   std::optional<LinearForm> number = {};
@@ -38,10 +43,20 @@ struct NoModel {
 /// A thread that is started somewhere, to be built.
 struct StartedThread {
   FunctionId entry;
+  alias::ContextId context;
+  FunctionId after = {};  ///< what it calls with the same argument when it has returned
+  alias::ContextId after_context = {};
   Known argument = {};
   std::vector<Target> targets = {};      ///< where the argument can lead
   std::optional<LinearForm> is_it = {};  ///< whether the argument is, or leads to, the element that is followed
   bool may_be_detached = false;
+};
+
+/// A function that runs when the program ends.
+struct LateFunction {
+  FunctionId function;
+  alias::ContextId context;
+  friend auto operator<=>(const LateFunction&, const LateFunction&) = default;
 };
 
 /// What all threads of a model have in common while it is built.
@@ -57,12 +72,14 @@ struct Workshop {
   bool is_first = false;  ///< only to know which cells there are
   std::size_t most_points = 0;
   std::vector<StartedThread> threads = {};
+  std::vector<LateFunction> late = {};
   std::set<std::string> assumptions = {};
   std::set<Place> visited = {}, of_elements = {};
   std::map<FunctionId, std::vector<bool>> kept = {};  ///< by value: it is used otherwise than to decide a branch
   std::size_t points = 0;
   std::uint32_t frames = 0;
   bool some_are_detached = false;
+  bool has_landing_pads = false;
 };
 
 class ThreadBuilder {
@@ -74,15 +91,20 @@ class ThreadBuilder {
     PointIndex from = 0;
     std::size_t edge = 0;
     std::optional<Memory> handle;  ///< none: it may be any thread's, and nobody is waited for
+    bool fails_for_null = false;
   };
-  Thread build(const StartedThread& started, bool is_main);
+  void build(const StartedThread& started, bool is_main);
+  /// What runs when the program ends, in any order, where this thread may end it. False: it is there already.
+  bool build_late_functions();
+  [[nodiscard]] Thread take_thread();
   [[nodiscard]] const std::vector<JoinOf>& joins() const { return joins_; }
 
  private:
   struct Frame {
     FunctionId id = {};
     const Function* function = nullptr;
-    const Frame* caller = nullptr;
+    alias::ContextId context = {};
+    Frame* caller = nullptr;
     std::uint32_t call = 0;  ///< of the caller's instructions
     std::uint32_t number = 0;
     std::vector<Known> arguments = {};
@@ -95,6 +117,11 @@ class ThreadBuilder {
     std::optional<VariableIndex> result_is_it = {};
     bool in_section = false;  ///< of an atomic function, here or above
     bool owns_section = false;
+    std::optional<LockIndex> once = {};          ///< it is a body that runs once, and holds this
+    std::vector<bool> is_reached = {};           ///< by block
+    const Instruction* invoke = nullptr;         ///< that is built just now
+    BlockId invoke_block = {};                   ///< where it stands
+    std::optional<PointIndex> landing_pad = {};  ///< of it, once something was thrown
   };
   struct CallSite {
     Frame& frame;
@@ -105,10 +132,14 @@ class ThreadBuilder {
 
   // thread_builder.cpp: instructions
   void function(Frame& frame, PointIndex begin);
+  void run(FunctionId function, alias::ContextId context);
   void block(Frame& frame, BlockId block);
   void instruction(Frame& frame, std::uint32_t index);
   void terminator(Frame& frame, BlockId block, const Instruction& code);
-  void branch(Frame& frame, BlockId from, BlockId to, std::vector<Act> acts);
+  void branch(Frame& frame, BlockId from, BlockId to, std::vector<Act> acts) {
+    branch(frame, at_, from, to, std::move(acts));
+  }
+  void branch(Frame& frame, PointIndex at, BlockId from, BlockId to, std::vector<Act> acts);
   void load(Frame& frame, std::uint32_t index, const Instruction& code);
   void store(Frame& frame, const Instruction& code);
   void update(Frame& frame, std::uint32_t index, const Instruction& code);
@@ -116,6 +147,17 @@ class ThreadBuilder {
   void binary(Frame& frame, std::uint32_t index, const Instruction& code);
   void cast(Frame& frame, std::uint32_t index, const Instruction& code);
   void select(Frame& frame, std::uint32_t index, const Instruction& code);
+
+  // ends_builder.cpp: exceptions, and ends of the program
+  [[nodiscard]] std::optional<PointIndex> handler(Frame& frame);
+  [[nodiscard]] std::optional<PointIndex> handler_above(Frame& frame);
+  void throw_from(Frame& frame);
+  void may_throw_from(Frame& frame);
+  void leave_by_exception(Frame& frame);
+  [[nodiscard]] PointIndex end_of_program();
+  void run_later(const CallSite& site, const api::RunLater& later);
+  void run_at_end(const CallSite& site, const api::RunLater& later);
+  void end(const CallSite& site, const api::End& end);
 
   // memory_builder.cpp: what is written where
   /// The cells that an access changes in one place: the one that it names, and those that overlap it.
@@ -191,21 +233,22 @@ class ThreadBuilder {
   // call_builder.cpp: calls
   void call(Frame& frame, std::uint32_t index, const Instruction& code);
   void call_pointer(Frame& frame, std::uint32_t index, const Instruction& code);
+  void call_one(Frame& frame, std::uint32_t index, const Instruction& code, FunctionId callee);
   void call_body(Frame& frame, std::uint32_t index, const Instruction& code, FunctionId callee);
+  void enter(Frame& frame, Frame inner, FunctionId callee);
+  [[nodiscard]] std::vector<FunctionId> functions(const std::vector<Target>& targets) const;
+  [[nodiscard]] alias::ContextId context_of(const Frame& frame, std::uint32_t index, FunctionId callee) const;
   void lose_objects(const CallSite& site, const api::Action& action);
   [[nodiscard]] bool may_count(const CallSite& site, api::Argument format) const;
   void library_writes(const CallSite& site, const api::Touch& touch);
   void library_writes(const CallSite& site, api::Argument argument, std::optional<std::uint64_t> bytes);
+  void library_rearranges(const CallSite& site);
   [[nodiscard]] std::optional<std::uint64_t> bytes_of(const CallSite& site, const api::Length& length) const;
   void call_library(CallSite site, const Function& callee);
   void act(const CallSite& site, const api::Effect& effect);
   void take(const CallSite& site, const api::TakeLock& take);
   void give(const CallSite& site, const api::GiveLock& give);
-  void start(const CallSite& site, const api::StartThread& start);
-  void leave(const CallSite& site, const api::LeaveThread& leave);
-  [[nodiscard]] std::optional<Memory> handle_of(const CallSite& site, const api::LeaveThread& leave) const;
   void wait(const CallSite& site, const api::UseCondition& use);
-  void end(const api::End& end);
   void go_on_if(const LinearForm& form);  ///< it is not zero
   void status(const CallSite& site, std::vector<Act>& acts, api::Success success, bool good);
   void split(const CallSite& site, std::vector<std::vector<Act>> good, api::Success success, bool may_fail);
@@ -214,11 +257,37 @@ class ThreadBuilder {
     std::vector<Act> guards = {};
   };
   [[nodiscard]] std::vector<LockWay> locks_of(const CallSite& site, const api::LockRef& lock);
-  [[nodiscard]] std::vector<LockWay> object_locks(const CallSite& site, api::Argument argument);
+  [[nodiscard]] std::vector<LockWay> object_locks(const CallSite& site, api::Argument argument, bool indirect = false);
+  [[nodiscard]] std::vector<LockWay> locks_behind(const CallSite& site, api::Argument argument);
   template <class Change>
   [[nodiscard]] static std::vector<std::vector<Act>> acts_on(const std::vector<LockWay>& ways, const Change& change);
   void step_on_ways(std::vector<std::vector<Act>> ways);
   [[nodiscard]] bool grants(api::Granted granted);
+
+  // starts_builder.cpp: threads
+  void start(const CallSite& site, const api::StartThread& start);
+  [[nodiscard]] StartedThread started_at(const CallSite& site, const api::StartThread& start) const;
+  void leave(const CallSite& site, const api::LeaveThread& leave);
+  [[nodiscard]] std::optional<Memory> handle_of(const CallSite& site, const api::LeaveThread& leave) const;
+  void empty_word(const CallSite& site, api::Argument argument);
+  [[nodiscard]] std::optional<FunctionId> only_function(const std::vector<Target>& all) const;
+  [[nodiscard]] std::vector<Target> in_table(const std::vector<Target>& objects, int slot) const;
+
+  // once_builder.cpp: what the library calls
+  struct OnceObject {
+    std::optional<LockIndex> lock = {};
+    std::optional<VariableIndex> flag = {};
+  };
+  struct OnceWays {
+    std::vector<Act> runs = {}, done = {};
+  };
+  [[nodiscard]] OnceObject once_object(const CallSite& site, api::Argument argument);
+  [[nodiscard]] OnceWays ways_to_begin(const OnceObject& object);
+  void end_once(const OnceObject& object, bool is_done);
+  void run_once(const CallSite& site, const api::RunOnce& once);
+  void call_back(const CallSite& site, const api::CallBack& back);
+  void call_functions(const CallSite& site, const std::vector<FunctionId>& callees, bool has_context,
+                      std::optional<LockIndex> once);
 
   // values.cpp: what operands are
   [[nodiscard]] Known known(const Frame& frame, Operand operand) const;
@@ -227,6 +296,7 @@ class ThreadBuilder {
   /// The only place that it can lead to, if it leads anywhere.
   [[nodiscard]] std::optional<Memory> memory(const Frame& frame, Operand operand) const;
   [[nodiscard]] std::vector<Target> targets(const Frame& frame, Operand operand) const;
+  [[nodiscard]] std::vector<Target> contents(const std::vector<Target>& where, std::uint64_t bytes) const;
   [[nodiscard]] std::optional<Memory> argument_memory(const CallSite& site, api::Argument argument) const;
   [[nodiscard]] std::vector<std::vector<Act>> ways(const Frame& frame, Operand operand, bool truth) const;
   [[nodiscard]] static std::vector<std::vector<Act>> both(const std::vector<std::vector<Act>>& left,
@@ -261,6 +331,8 @@ class ThreadBuilder {
   PointIndex at_ = 0;
   std::vector<Act> acts_;
   bool is_over_ = false;  ///< nothing comes behind what was built last
+  std::optional<PointIndex> end_;  ///< where the functions run that come at the end of the program
+  std::size_t late_ = 0;           ///< so many of them are built
   mutable std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, VariableIndex> locals_;
 };
 

@@ -64,7 +64,7 @@ Known ThreadBuilder::known_result(const Frame& frame, std::uint32_t index) const
   const auto operands = frame.function->operands_of(code);
   switch (code.opcode) {
     case Opcode::Alloca: {
-      const auto object = shop_.memory.of(frame.id, index);
+      const auto object = shop_.memory.of(frame.context, index);
       if (!object) return {};
       if (!shop_.memory.is_single(*object)) return {.memory = Memory{.object = *object, .frame = frame.number + 1}};
       return {.number = LinearForm::variable(shop_.names.address(*object)), .memory = Memory{.object = *object}};
@@ -126,7 +126,7 @@ std::vector<Target> ThreadBuilder::targets(const Frame& frame, Operand operand) 
       return targets(*frame.caller, frame.given[k]);
     if (k == 0 && !frame.targets.empty()) return frame.targets;
   }
-  const auto coarse = [&] { return shop_.memory.points().targets(frame.id, operand); };
+  const auto coarse = [&] { return shop_.memory.points().targets(frame.context, operand); };
   const Instruction* code = definition_of(f, operand);
   if (code == nullptr) return coarse();
   const auto operands = f.operands_of(*code);
@@ -145,6 +145,19 @@ std::vector<Target> ThreadBuilder::targets(const Frame& frame, Operand operand) 
     return out;
   }
   return coarse();
+}
+
+/// What a word there can hold.
+std::vector<Target> ThreadBuilder::contents(const std::vector<Target>& where, std::uint64_t bytes) const {
+  std::set<Target> out;
+  for (const Target& at : where) {
+    const auto seen = at.is_exact() && shop_.memory.is_single(at.object)
+                          ? shop_.names.contents({.object = at.object, .offset = at.offset})
+                          : std::nullopt;
+    const std::vector<Target> held = seen ? *seen : shop_.memory.points().contents(at, bytes);
+    out.insert(held.begin(), held.end());
+  }
+  return {out.begin(), out.end()};
 }
 
 namespace {

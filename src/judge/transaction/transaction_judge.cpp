@@ -75,12 +75,12 @@ void TransactionJudge::judge(race::Docket& docket, race::Evidence&) {
     pairs.emplace_back(first, second);
   }
   if (open.empty()) return;
-  const auto tell = [&](race::CaseFile& one, const std::string& why) {
-    one.add(std::string(name()), race::NoOpinion{why, false});
+  const auto tell = [&](race::CaseFile& one, const std::string& why, bool is_worth_telling = false) {
+    one.add(std::string(name()), race::NoOpinion{why, is_worth_telling});
   };
   Looked settled = look_at({program_, models_, main_}, {pairs.begin(), pairs.end()}, how, options_.look);
   if (!settled.why_no_model.empty()) {
-    for (race::CaseFile* one : open) tell(*one, "no model of the program: " + settled.why_no_model);
+    for (race::CaseFile* one : open) tell(*one, "no model of all threads together: " + settled.why_no_model, true);
     return;
   }
   const std::set<PlacePair>& apart = settled.apart;
