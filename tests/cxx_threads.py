@@ -5,7 +5,7 @@
     tests/cxx_threads.py --heddle build/release/heddle [--only NAME]
 
 Each row is what each of two threads does, and declarations; the races are on `x`. Of the RACY rows each scan must
-report it, and no `verify` may say race-free; of the SAFE rows a scan leaves no suspected race. The last line is
+report it, and no `verify` may say race-free; of the SAFE rows a scan refutes all races on `x`. The last line is
 `N passed, M failed`.
 """
 import sys
@@ -14,10 +14,10 @@ import attacks
 
 HEAD = """#include <atomic>
 #include <condition_variable>
+#include <cstdlib>
 #include <mutex>
 #include <thread>
-extern "C" int __VERIFIER_nondet_int(void);
-static int any() { return __VERIFIER_nondet_int(); }
+static int any() { return std::rand(); }
 int x;
 std::mutex m, m2;
 std::condition_variable cv;
@@ -96,10 +96,9 @@ RACY = {
         "std::thread([] { if (told()) x++; }).detach();", "tell();", "struct T { ~T() { x = 5; } }; static T t;"),
     "a destructor behind main, registered by a thread": (
         "static T t; std::thread([] { if (told()) x++; }).detach();", "tell();", "struct T { ~T() { x = 5; } };"),
-    "atexit": ("std::thread([] { if (told()) x++; }).detach(); atexit([] { x = 5; });", "tell();",
-               "#include <cstdlib>"),
+    "atexit": ("std::thread([] { if (told()) x++; }).detach(); atexit([] { x = 5; });", "tell();"),
     "exit by a thread": ("if (any()) { tell(); exit(0); }", READ,
-                         "#include <cstdlib>\nstruct T { ~T() { x = 5; } }; static T t;"),
+                         "struct T { ~T() { x = 5; } }; static T t;"),
     "another lock of the same class": ("a.add(); tell();", "b.add();",
                                        "struct C { std::mutex own; void add() { Guard g(own); x++; } }; static C a, b;"),
     "two objects of one function": ("P* p = make(); p->put();", "P* p = make(); p->put();",
@@ -114,8 +113,9 @@ RACY = {
     "the lock is deferred": ("std::unique_lock<std::mutex> l(m, std::defer_lock); x++;", "Guard g(m); x++;"),
     "waits once": (WRITE + "cv.notify_all();",
                    "std::unique_lock<std::mutex> l(m); if (!ready) cv.wait(l); l.unlock(); x++;"),
-    "waits with the wrong lock": (WRITE, "std::unique_lock<std::mutex> l(m2); while (!ready) cv.wait(l); x++;"
-                                         "l.unlock(); Guard g(m); ready = true;"),
+    "taken with the wrong lock": (WORK, "{ Guard g(m2); if (busy) return; busy = true; } x++; busy = false;"),
+    "waits with the wrong lock": (
+        WORK, "std::unique_lock<std::mutex> l(m2); while (busy) cv.wait(l); busy = true; x++; busy = false;"),
     "a relaxed flag": ("x = 1; flag.store(true, std::memory_order_relaxed);",
                        "if (flag.load(std::memory_order_acquire)) x++;", "static std::atomic<bool> flag;"),
     "a relaxed look": ("x = 1; flag.store(true, std::memory_order_release);",
@@ -195,7 +195,14 @@ int main() {{
 """
 
 
+def is_safe(heddle, path):
+    """Of what std::thread itself does, something may be left."""
+    races, why = attacks.suspected(heddle, path)
+    left = sum(race["variable"] == "x" for race in races)
+    return why or (f"{left} suspected races on x are left" if left else None)
+
+
 ROWS = {"racy: " + name: (program(*row), attacks.is_racy) for name, row in RACY.items()}
-ROWS |= {"safe: " + name: (program(*row), attacks.is_safe) for name, row in SAFE.items()}
+ROWS |= {"safe: " + name: (program(*row), is_safe) for name, row in SAFE.items()}
 if __name__ == "__main__":
     sys.exit(attacks.run_all(__doc__, ROWS, ".cpp"))

@@ -36,7 +36,8 @@ bool PointsTo::is_within(ContextId context, FunctionId function) const {
   return false;
 }
 
-/// Its own, if there is room for one more copy and it does not call itself. From a common context all go to common ones.
+/// Its own, if there is room for one more copy and it does not call itself. From a common context all go to common
+/// ones.
 ContextId PointsTo::context_for(const CallSite& site, FunctionId callee) {
   const auto key = std::tuple(site.context, site.instruction, callee);
   if (const auto known = callees_.find(key); known != callees_.end()) return known->second;

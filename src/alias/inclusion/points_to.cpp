@@ -129,8 +129,9 @@ void PointsTo::globals() {
   for (std::size_t g = 0; g < program_.globals.size(); ++g) {
     const Global& global = program_.globals[GlobalId(g)];
     const ObjectIndex object = object_of({PointedObject::Kind::Global, GlobalId(g), {}, 0});
-    // A constant that is defined elsewhere, as the virtual table of a library's class, leads to nothing of the program's.
-    // Nor does a variable of a library that only functions with models touch; it may lead to memory of the library.
+    // A constant that is defined elsewhere, as the virtual table of a library's class, leads to nothing of the
+    // program's. Nor does a variable of a library that only functions with models touch; it may lead to memory of the
+    // library.
     if (global.is_declaration() && models_.knows_variable(global.name)) {
       if (!global.is_thread_local) fill(object, library(std::string(global.name)));
     } else if (global.is_declaration() && !global.is_constant) {

@@ -38,10 +38,10 @@ namespace heddle::alias {
 /// A function, and how it came to be called: by an instruction of another one, in its context.
 struct CallContext {
   FunctionId function;
-  Id<CallContext> caller = {};    ///< none: it begins by itself
-  std::uint32_t instruction = 0;  ///< of the caller
-  bool is_common = false;         ///< of all calls that have no context of their own
-  NodeIndex first = 0;            ///< of its first value
+  Id<CallContext> caller = {};      ///< none: it begins by itself
+  std::uint32_t instruction = 0;    ///< of the caller
+  bool is_common = false;           ///< of all calls that have no context of their own
+  NodeIndex first = 0;              ///< of its first value
   NodeIndex results = 0, rest = 0;  ///< what it returns; arguments beyond its parameters
 };
 using ContextId = Id<CallContext>;
@@ -185,7 +185,8 @@ class PointsTo {
   std::vector<Waiting> waiting_;
   std::set<std::pair<std::uint32_t, ObjectIndex>> connected_;
   std::map<std::pair<ContextId, std::uint32_t>, NodeIndex> rearranged_;
-  NodeIndex nothing_ = 0, unknown_ = 0, outside_ = 0, thread_results_ = 0, thread_values_ = 0, thrown_ = 0, numbers_ = 0;
+  NodeIndex nothing_ = 0, unknown_ = 0, outside_ = 0, thread_results_ = 0, thread_values_ = 0, thrown_ = 0,
+            numbers_ = 0;
   std::string incomplete_;
   bool used_declared_arrays_ = false;
 };

@@ -105,8 +105,7 @@ void PointsTo::rearrange(const LibraryCall& call, api::Argument argument) {
     const NodeIndex all = known->second = reachable(call[argument]);
     const FunctionId function = contexts_[site.context].function;
     inclusions_.give(
-        all,
-        {object_of({PointedObject::Kind::Library, {}, function, site.instruction, site.context}), anywhere});
+        all, {object_of({PointedObject::Kind::Library, {}, function, site.instruction, site.context}), anywhere});
     inclusions_.store(all, all, 0);
   } else {
     inclusions_.copy(call[argument], known->second, anywhere);
@@ -119,8 +118,7 @@ void PointsTo::act(const LibraryCall& call, const api::Action& action) {
   const std::uint64_t word = program_.layout.pointer_bits / 8;
   const auto unused = [&] { return inclusions_.node(); };
   treat(
-      action,
-      [&](const StartThread& begun) { start(call, begun); },
+      action, [&](const StartThread& begun) { start(call, begun); },
       [&](const RunLater& later) {
         const std::vector<NodeIndex> given{call[later.argument], call[later.argument]};
         if (later.when == RunLater::When::ProgramEnd)
@@ -140,8 +138,7 @@ void PointsTo::act(const LibraryCall& call, const api::Action& action) {
       [&](const MakeMemory& make) {
         const CallSite& site = call.call.site;
         const FunctionId function = site.context ? contexts_[site.context].function : FunctionId();
-        const ObjectIndex made =
-            object_of({PointedObject::Kind::Made, {}, function, site.instruction, site.context});
+        const ObjectIndex made = object_of({PointedObject::Kind::Made, {}, function, site.instruction, site.context});
         const NodeIndex address = inclusions_.node();
         inclusions_.give(address, {made, 0});
         if (make.into == Effect::none)
@@ -230,7 +227,9 @@ void PointsTo::act(const LibraryCall& call, const api::Action& action) {
       [&](const End& end) {
         switch (end.of) {
           case End::Of::Thread: return inclusions_.copy(call[end.value], thread_results_);
-          case End::Of::Frame: return inclusions_.copy(call[end.value], thrown_);
+          case End::Of::Frame:  // of a pointer that is thrown, whoever catches it gets what it holds
+            inclusions_.load(call[end.value], word, thrown_);
+            return inclusions_.copy(call[end.value], thrown_);
           case End::Of::Program:
           case End::Of::Terminate:
           case End::Of::Exit: return;

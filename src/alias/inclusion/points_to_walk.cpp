@@ -24,7 +24,9 @@ void PointsTo::visit(ContextId id, std::uint32_t index) {
   const NodeIndex result = value(id, f.result_of(index));
   const auto bytes = [&](TypeId type) { return program_.types[type].size_bytes(); };
   switch (code.opcode) {
-    case Opcode::Alloca: return inclusions_.give(result, {object_of({PointedObject::Kind::Local, {}, contexts_[id].function, index, id}), 0});
+    case Opcode::Alloca:
+      return inclusions_.give(result,
+                              {object_of({PointedObject::Kind::Local, {}, contexts_[id].function, index, id}), 0});
     case Opcode::Load: return inclusions_.load(node_of(id, operands[0]), bytes(code.type), result);
     case Opcode::Store:
       return inclusions_.store(node_of(id, operands[1]), node_of(id, operands[0]), bytes(code.access_type));

@@ -279,7 +279,8 @@ void ThreadBuilder::library_writes(const CallSite& site, api::Argument argument,
 /// All that can be reached may be anything, for ever.
 void ThreadBuilder::library_rearranges(const CallSite& site) {
   for (const Target& target : shop_.memory.points().rearranged(site.frame.context, site.instruction)) {
-    if (shop_.memory.is_unknown(target.object)) throw NoModel{"the library rearranges memory of which nothing is known"};
+    if (shop_.memory.is_unknown(target.object))
+      throw NoModel{"the library rearranges memory of which nothing is known"};
     const Region all{.object = target.object, .offset = alias::anywhere, .bytes = {}};
     shop_.names.no_handle(all);
     shop_.names.holds_anything(all);

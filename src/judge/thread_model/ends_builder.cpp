@@ -101,7 +101,8 @@ bool ThreadBuilder::build_late_functions() {
 void ThreadBuilder::run_later(const CallSite& site, const api::RunLater& later) {
   using When = api::RunLater::When;
   if (later.when == When::ProgramEnd) return run_at_end(site, later);
-  if (later.when != When::ExceptionEnd) throw NoModel{"it has functions that run later: when a thread ends, or a signal comes"};
+  if (later.when != When::ExceptionEnd)
+    throw NoModel{"it has functions that run later: when a thread ends, or a signal comes"};
   // A destructor of the library ends the object that it is given, which nobody has any more.
   const auto arguments = site.frame.function->arguments_of(site.code);
   const auto at = static_cast<std::size_t>(later.entry);

@@ -34,7 +34,13 @@ ThreadBuilder::OnceWays ThreadBuilder::ways_to_begin(const OnceObject& object) {
 /// compiled code looks at before it calls.
 ThreadBuilder::OnceObject ThreadBuilder::once_object(const CallSite& site, api::Argument argument) {
   const auto object = argument_memory(site, argument);
-  if (!object || !object->is_single()) return {};
+  if (!object || !object->is_single()) {  // one of several: what is written there, nobody knows
+    const auto arguments = site.frame.function->arguments_of(site.code);
+    const auto at = static_cast<std::size_t>(argument);
+    if (argument < 0 || at >= arguments.size()) return {};
+    for (const Region& region : regions(site.frame, arguments[at], std::nullopt)) shop_.names.lose_cells(region);
+    return {};
+  }
   shop_.names.weaken({object->object, object->offset, 1});
   OnceObject out{.lock = shop_.names.lock(*object), .flag = shop_.names.cell(*object, 1, 8, Interval::of_width(8))};
   if (out.flag && !shop_.names.held(*out.flag)) out.flag.reset();

@@ -292,6 +292,7 @@ class ThreadBuilder {
   // values.cpp: what operands are
   [[nodiscard]] Known known(const Frame& frame, Operand operand) const;
   [[nodiscard]] Known known_result(const Frame& frame, std::uint32_t index) const;
+  [[nodiscard]] std::optional<std::int64_t> constant_cast(const Frame& frame, const Instruction& code) const;
   [[nodiscard]] std::optional<LinearForm> number(const Frame& frame, Operand operand) const;
   /// The only place that it can lead to, if it leads anywhere.
   [[nodiscard]] std::optional<Memory> memory(const Frame& frame, Operand operand) const;
@@ -330,7 +331,7 @@ class ThreadBuilder {
   std::vector<JoinOf> joins_;
   PointIndex at_ = 0;
   std::vector<Act> acts_;
-  bool is_over_ = false;  ///< nothing comes behind what was built last
+  bool is_over_ = false;           ///< nothing comes behind what was built last
   std::optional<PointIndex> end_;  ///< where the functions run that come at the end of the program
   std::size_t late_ = 0;           ///< so many of them are built
   mutable std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, VariableIndex> locals_;

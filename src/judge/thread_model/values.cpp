@@ -83,11 +83,27 @@ Known ThreadBuilder::known_result(const Frame& frame, std::uint32_t index) const
     case Opcode::Cast:
       if (code.cast_op() == CastOp::Bitcast || code.cast_op() == CastOp::AddrSpaceCast)
         if (const Known from = known(frame, operands[0]); from.memory) return from;
+      if (const auto number = constant_cast(frame, code)) return {.number = LinearForm::number(*number)};
       break;
     default: break;
   }
   if (number_bits(code.type) == 0) return {};
   return {.number = LinearForm::variable(local(frame, index))};
+}
+
+/// Of integers, if what is cast is known.
+std::optional<std::int64_t> ThreadBuilder::constant_cast(const Frame& frame, const Instruction& code) const {
+  const Operand source = frame.function->operands_of(code)[0];
+  const unsigned from = bits_of(frame, source), to = number_bits(code.type);
+  const auto number = from == 0 || to == 0 ? std::nullopt : constant(frame, source);
+  if (!number) return std::nullopt;
+  const auto bits = static_cast<std::uint64_t>(*number);
+  switch (code.cast_op()) {
+    case CastOp::Trunc: return numeric::sign_extend(bits, to);
+    case CastOp::ZExt: return numeric::sign_extend(from >= 64 ? bits : bits & ((std::uint64_t{1} << from) - 1), to);
+    case CastOp::SExt: return from == 1 ? -static_cast<std::int64_t>(bits & 1) : *number;
+    default: return std::nullopt;
+  }
 }
 
 /// Where the compiler says that the address stays in its object, it does not wrap.

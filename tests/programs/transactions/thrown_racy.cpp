@@ -1,5 +1,5 @@
-// Two threads of functions with one type, and a flag under a lock. An exception leads behind the flag before the data is
-// written.
+// Two threads of functions with one type, and a flag under a lock. An exception leads behind the flag before the data
+// is written.
 #include <mutex>
 #include <thread>
 

@@ -5,8 +5,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <iterator>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "frontend/scratch_source.h"
 
@@ -133,6 +136,45 @@ TEST(PointsTo, Ends) {
   EXPECT_EQ(held("void a(void) { struct tty *t = &x; t->next = &y; y.next = &x; while (rand()) t = t->next; p = t; }"),
             "x y");
   EXPECT_EQ(held("void *loop; void a(void) { loop = &loop; p = *(void **)loop; }"), "loop");
+}
+
+/// The objects that the globals `p` and `q` can hold, with main: how many each, and how many both.
+std::string held_from_main(const std::string& text) {
+  const api::ApiModels models = *api::ApiModels::shipped();
+  const Program program = frontend::read_text(
+      "void *p, *q; void *malloc(unsigned long); int rand(void); void *made(void) { return malloc(8); } " + text);
+  const PointsTo points(program, models, {.main = program.find_function("main")});
+  if (!points.why_incomplete().empty()) return points.why_incomplete();
+  std::set<ObjectIndex> first, second, both;
+  for (const auto& [name, out] : {std::pair("p", &first), std::pair("q", &second)}) {
+    const ObjectIndex* at = points.find({PointedObject::Kind::Global, program.find_global(name), {}, 0});
+    if (at == nullptr) continue;
+    for (const Target& target : points.contents({*at, 0}, 8)) out->insert(target.object);
+  }
+  std::ranges::set_intersection(first, second, std::inserter(both, both.end()));
+  return std::to_string(first.size()) + " " + std::to_string(second.size()) + " " + std::to_string(both.size());
+}
+
+TEST(PointsTo, EachCallMakesItsOwn) {
+  EXPECT_EQ(held_from_main("int main(void) { p = made(); q = made(); }"), "1 1 0");
+  EXPECT_EQ(held_from_main("void *again(void) { return made(); } int main(void) { p = again(); q = again(); }"),
+            "1 1 0");
+  EXPECT_EQ(held_from_main("int main(void) { void *one = made(); p = one; q = rand() ? one : made(); }"), "1 2 1");
+  EXPECT_EQ(held_from_main("void *(*how)(void) = made; int main(void) { p = how(); q = how(); }"), "1 1 0");
+}
+
+/// What calls itself is looked at once for all calls from within.
+TEST(PointsTo, CallsThatMeetThemselves) {
+  EXPECT_EQ(held_from_main("void *deep(int n) { return n ? deep(n - 1) : made(); } "
+                           "int main(void) { p = deep(3); q = deep(4); }"),
+            "2 2 1");
+}
+
+TEST(PointsTo, EachThreadHasItsOwn) {
+  EXPECT_EQ(held_from_main("\n#include <pthread.h>\nvoid *run(void *to) { *(void **)to = made(); return 0; } "
+                           "int main(void) { pthread_t t; pthread_create(&t, 0, run, &p); "
+                           "pthread_create(&t, 0, run, &q); }"),
+            "1 1 0");
 }
 
 }  // namespace HEDDLE_TEST_FILE
