@@ -72,7 +72,7 @@ ContextId ThreadTable::bounded_call(ContextId caller, std::uint32_t instruction,
   const std::tuple site(caller, instruction, callee);
   if (const auto known = context_ids_.find(site); known != context_ids_.end()) return known->second;
   const std::pair of(contexts[caller].thread, callee);
-  if (contexts_of_thread_[of.first] < many_contexts || contexts_of_function_[of] < few_contexts)
+  if (!shares_contexts && (contexts_of_thread_[of.first] < many_contexts || contexts_of_function_[of] < few_contexts))
     return call(caller, instruction, callee);
   ContextId& shared = shared_[of];
   if (!shared) {

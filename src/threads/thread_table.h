@@ -73,6 +73,7 @@ struct Thread {
 
 class ThreadTable {
  public:
+  bool shares_contexts = false;  ///< from the first call on
   Table<Thread> threads;
   Table<Context> contexts;
   bool some_attributes_detach = false;  ///< some attributes of threads may say "detached"

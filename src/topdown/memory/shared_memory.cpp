@@ -9,6 +9,7 @@ namespace heddle::topdown {
 
 namespace {
 constexpr std::uint32_t widen_after = 8;
+constexpr std::uint32_t widen_soon_after = 2;
 constexpr std::int64_t most_elements = 512;
 }  // namespace
 
@@ -123,7 +124,7 @@ InfoId SharedMemory::read(CellId id) {
 /// `known`: the part of the content that it is added to.
 void SharedMemory::add(CellId cell, InfoId& known, std::uint32_t& updates, InfoId info) {
   InfoId next = info;
-  if (known) next = updates > widen_after && thresholds_ ? u_.widen(known, info, *thresholds_) : u_.join(known, info);
+  if (known) next = updates > (widens_soon_ ? widen_soon_after : widen_after) && thresholds_ ? u_.widen(known, info, *thresholds_) : u_.join(known, info);
   if (next == known) return;
   known = next;
   ++updates;

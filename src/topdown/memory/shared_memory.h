@@ -60,8 +60,9 @@ class SharedMemory {
 
   [[nodiscard]] bool changed() const { return changed_; }
   [[nodiscard]] FactReads& reads() { return reads_; }
-  void start_round(const std::vector<std::int64_t>* thresholds) {
+  void start_round(const std::vector<std::int64_t>* thresholds, bool widens_soon) {
     changed_ = false;
+    widens_soon_ = widens_soon;
     thresholds_ = thresholds;
   }
 
@@ -95,6 +96,7 @@ class SharedMemory {
   Universe& u_;
   std::vector<Content> contents_;
   const std::vector<std::int64_t>* thresholds_ = nullptr;
+  bool widens_soon_ = false;
   bool changed_ = false;
   mutable FactReads reads_;
 };

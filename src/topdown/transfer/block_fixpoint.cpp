@@ -7,18 +7,18 @@ namespace {
 constexpr std::uint32_t widen_block_after = 4;
 constexpr std::uint32_t widen_entry_after = 4;
 constexpr std::uint32_t widen_fully_after = 24;
+constexpr std::uint32_t widen_coarsely_after = 1;
 const std::vector<std::int64_t> no_thresholds;
 constexpr std::size_t most_states_kept = 2'000'000;  // some 150 bytes each
 }  // namespace
 
 void BlockFixpoint::start_round(bool is_final, bool keep) {
-  if (!keep || began_to_forget_) {
+  if (!keep) {
     instances_.clear();
     entries_.clear();
     covers_.clear();
     states_kept_ = 0;
   }
-  began_to_forget_ = false;
   changed_ = false;
   ++round_;
   final_round_ = is_final;
@@ -30,7 +30,7 @@ bool BlockFixpoint::is_true(const Instance& instance) const {
 }
 
 State BlockFixpoint::entry_for(ContextId context, const State& entry) {
-  if (forgets_memory_) return entry_of_round(context, entry);
+  if (bounds_.coarse) return entry_of_round(context, entry);
   if (instances_.contains({context, entry})) return entry;
   threads::Context& called = u.threads.contexts[context];
   std::uint32_t& seen = entries_[{called.thread, called.function}];
@@ -40,24 +40,15 @@ State BlockFixpoint::entry_for(ContextId context, const State& entry) {
   }
   Cover& cover = covers_[context];
   const State out = cover.states[take_in(context, cover, entry)];
-  if (growths_ > bounds_.growths) begin_to_forget();
+  if (growths_ > bounds_.growths) throw TooLarge();
   return out;
-}
-
-/// The calls that are being analysed have not forgotten what their callers' objects hold, and what is called now does:
-/// so what this round finds does not count.
-void BlockFixpoint::begin_to_forget() {
-  forgets_memory_ = began_to_forget_ = changed_ = true;
-  u.lists_allocations = false;
-  disjuncts_.merge_pasts();
-  covers_.clear();
 }
 
 /// Which of the states covers the entry now.
 std::size_t BlockFixpoint::take_in(ContextId context, Cover& cover, const State& entry) {
   u.threads.contexts[context].covers_many = true;
   const States before = cover.states;
-  const bool widen = cover.growths > widen_entry_after;
+  const bool widen = cover.growths > (bounds_.coarse ? widen_coarsely_after : widen_entry_after);
   const MergePoint at{context, at_function_entry, true, widen, &no_thresholds};  // each would cost one more analysis
   const State& out = disjuncts_.take_in(cover.states, entry, at);
   if (cover.states != before) {
@@ -126,6 +117,7 @@ void BlockFixpoint::fixpoint(ContextId context, const State& entry, Instance& in
   const auto& limits = flow_.thresholds(id);
   instance.in.resize(f.blocks.size());
   instance.in[0].push_back(entry);
+  const std::uint32_t few_visits = bounds_.coarse ? widen_coarsely_after : widen_block_after;
   std::vector<std::uint32_t> visits(f.blocks.size());
   std::vector<Exits> exits(f.blocks.size());
   std::set<std::uint32_t> work{graph.rank[0]};
@@ -137,8 +129,8 @@ void BlockFixpoint::fixpoint(ContextId context, const State& entry, Instance& in
     exits[block.index()] = {};
     run_block(context, block, in, exits[block.index()], [&](BlockId to, const State& s) {
       const bool head = graph.is_loop_head[to.index()];
-      const bool fully = visits[to.index()] > widen_fully_after;
-      const MergePoint at{context, to.index(), head, head && visits[to.index()] > widen_block_after,
+      const bool fully = !bounds_.coarse && visits[to.index()] > widen_fully_after;
+      const MergePoint at{context, to.index(), head, head && visits[to.index()] > few_visits,
                           fully ? &no_thresholds : &limits};
       if (disjuncts_.add_disjunct(instance.in[to.index()], s, at)) work.insert(graph.rank[to.index()]);
     });

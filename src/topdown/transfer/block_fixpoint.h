@@ -55,16 +55,14 @@ class BlockFixpoint {
   /// The state from which the function is analysed when it is called in this one: the same, or one that covers it and
   /// others.
   State entry_for(ContextId context, const State& entry);
-  /// So many entries keep growing that functions are analysed without what memory held when they were called.
-  [[nodiscard]] bool forgets_memory() const { return forgets_memory_; }
+  [[nodiscard]] bool is_coarse() const { return bounds_.coarse; }
   /// `keep`: nothing but shared memory has changed since the last round began, so that what did not look at the changes
   /// is still true.
   void start_round(bool is_final, bool keep);
   [[nodiscard]] const std::set<FunctionId>& reached() const { return reached_; }
   /// Is shown the states at the beginning of each block when they are recorded, so once they are final.
   using Viewer = std::function<void(Universe&, ContextId, BlockId, std::span<const State>)>;
-  /// In this round a call came that the analysis of its function did not cover, or it was found that memory is to be
-  /// forgotten.
+  /// In this round a call came that the analysis of its function did not cover.
   [[nodiscard]] bool changed() const { return changed_; }
   void show_to(Viewer viewer) { viewer_ = std::move(viewer); }
 
@@ -116,14 +114,11 @@ class BlockFixpoint {
   };
   std::size_t take_in(ContextId context, Cover& cover, const State& entry);
   State entry_of_round(ContextId context, const State& entry);
-  void begin_to_forget();
   std::map<ContextId, Cover> covers_;  ///< states that cover several entries
   std::set<FunctionId> reached_;
   Viewer viewer_;
   bool final_round_ = false;
   bool changed_ = false;
-  bool forgets_memory_ = false;
-  bool began_to_forget_ = false;  ///< in this round
   std::uint64_t growths_ = 0;     ///< of all covers, over all rounds
   std::uint32_t round_ = 0;
   std::size_t states_kept_ = 0;

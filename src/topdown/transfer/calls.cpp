@@ -150,7 +150,7 @@ void Calls::call_defined(const Site& site, const State& before, FunctionId calle
   State s = before;
   Frame frame;
   if (!enter(site, callee, given, s, frame)) return;
-  if (blocks_.forgets_memory()) memory_.forget(s);
+  if (blocks_.is_coarse()) memory_.forget(s);
   const State all = s;
   const CallerPart part = caller_parts_.take_out(s, frame.context, ledger_.watched(s));
   const State entry = blocks_.entry_for(frame.context, s);

@@ -12,8 +12,9 @@ constexpr std::size_t many_threads = 8;
 
 bool Disjuncts::are_kept_apart(const State& a, const State& b) const {
   if (a.signature() == b.signature()) return false;
-  const bool other_past = a.was_parallel != b.was_parallel && !merges_pasts_;
-  if (a.locks != b.locks || a.parallel != b.parallel || other_past) return true;
+  if (a.locks != b.locks || a.parallel != b.parallel) return true;
+  if (merges_pasts_) return false;
+  if (a.was_parallel != b.was_parallel) return true;
   if (std::tuple(a.created, a.joined, a.tickets, a.teams) == std::tuple(b.created, b.joined, b.tickets, b.teams))
     return false;
   return std::min(d.u.maps.size(a.created), d.u.maps.size(b.created)) < many_threads;

@@ -16,7 +16,8 @@ constexpr std::uint32_t at_function_entry = inside_block - 2;
 
 class Disjuncts {
  public:
-  Disjuncts(Memory& memory, std::size_t most) : d(memory.d), memory_(memory), absent_(memory.absent()), most_(most) {}
+  Disjuncts(Memory& memory, std::size_t most, bool merges_pasts)
+      : d(memory.d), memory_(memory), absent_(memory.absent()), most_(most), merges_pasts_(merges_pasts) {}
 
   /// True: the states grew.
   bool add_disjunct(States& states, const State& s, const MergePoint& at);
@@ -24,9 +25,6 @@ class Disjuncts {
   State& take_in(States& states, const State& s, const MergePoint& at);
   /// Behind an instruction that may have made many states of one.
   void compact(States& states, const Site& site);
-
-  /// From now on, whether other threads ran at some time is no reason either.
-  void merge_pasts() { merges_pasts_ = true; }
 
  private:
   [[nodiscard]] State merged(State a, State b, const MergePoint& at);
@@ -36,7 +34,7 @@ class Disjuncts {
   Memory& memory_;
   Domain::AbsentCell absent_;
   std::size_t most_;
-  bool merges_pasts_ = false;
+  bool merges_pasts_;  ///< which other threads ran or run is no reason to keep states apart
 };
 
 }  // namespace heddle::topdown

@@ -18,6 +18,7 @@ const flow::Cfg& FlowFacts::cfg(FunctionId f) {
 }
 
 const std::vector<std::int64_t>& FlowFacts::thresholds(FunctionId id) {
+  if (few_) return all_thresholds_;
   const auto it = thresholds_.find(id);
   if (it != thresholds_.end()) return it->second;
   std::set<std::int64_t> found{-1, 0, 1};

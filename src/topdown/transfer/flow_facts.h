@@ -14,7 +14,8 @@ namespace heddle::topdown {
 
 class FlowFacts {
  public:
-  explicit FlowFacts(const Program& program) : program_(program) {}
+  /// `few`: widening stops at 0 only, since each number may cost one more round.
+  FlowFacts(const Program& program, bool few) : program_(program), few_(few), all_thresholds_{0} {}
 
   const flow::Cfg& cfg(FunctionId function);
   const std::vector<std::int64_t>& thresholds(FunctionId function);
@@ -23,6 +24,7 @@ class FlowFacts {
 
  private:
   const Program& program_;
+  bool few_;
   std::map<FunctionId, flow::Cfg> cfgs_;
   std::map<FunctionId, std::vector<std::int64_t>> thresholds_;
   std::vector<std::int64_t> all_thresholds_;

@@ -9,18 +9,22 @@ constexpr std::uint64_t least_work = 1'000'000;
 
 }  // namespace
 
+void StepBudget::give_up(const std::string& what) const {
+  if (is_first_try_ && !stop_.is_asked()) throw TooLarge();
+  throw BudgetExceeded{what};
+}
+
 void StepBudget::step() {
   ++steps_;
-  if (steps_ > most_steps_)
-    throw BudgetExceeded{"the step budget (" + std::to_string(most_steps_) + " steps, --step-budget) was used up"};
+  const auto of = [&] { return " (" + std::to_string(most_steps_) + " steps, --step-budget) was used up"; };
+  if (steps_ > most_steps_) give_up("the step budget" + of());
+  if (steps_ % 256 == 0 && own_stop_.is_asked("static analysis", steps_, most_steps_))
+    give_up("the analysis ended early: " + stop_.why());
   // A step that merges large states costs more than one that does not. With more steps allowed, more of this is: by
   // default about half a minute of it.
   if (steps_ % 256 == 0 && u.maps.work() > most_steps_ + most_steps_ / 4 + least_work)
-    throw BudgetExceeded{"the budget for states (" + std::to_string(most_steps_) +
-                         " steps, --step-budget) was used up"};
-  if (steps_ % 256 == 0 && stop_.is_asked("static analysis", steps_, most_steps_))
-    throw BudgetExceeded{"the analysis ended early: " + stop_.why()};
-  if (steps_ % 4096 == 0 && u.bytes() > most_bytes_) throw BudgetExceeded{"the memory budget was used up"};
+    give_up("the budget for states" + of());
+  if (steps_ % 4096 == 0 && u.bytes() > most_bytes_) give_up("the memory budget was used up");
 }
 
 }  // namespace heddle::topdown

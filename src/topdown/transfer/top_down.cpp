@@ -32,13 +32,13 @@ struct TopDownAnalysis {
              [this](const Site& site, const State& s, FunctionId callee, const std::vector<FormId>& given) {
                return calls.call_back(site, s, callee, given);
              }),
-        flow(universe.program),
+        flow(universe.program, options.bounds.coarse),
         threads(call_values, values, memory, recorder, ledger, phase, flow.all_thresholds(), changed),
         memory_actions(call_values, values, memory, recorder),
         teams(call_values, values, memory),
         own_values(call_values, values, memory, recorder, changed),
-        disjuncts(memory, options.disjuncts),
-        budget(universe, options.step_budget, options.byte_budget, options.stop),
+        disjuncts(memory, options.disjuncts, options.bounds.coarse),
+        budget(universe, options.step_budget, options.byte_budget, options.stop, !options.bounds.coarse),
         ending(models, call_values, memory, recorder, phase, frames, own_values, disjuncts, blocks, changed),
         exceptions(models, call_values, memory, recorder, calls, changed),
         library(call_values, values, memory, recorder,
@@ -111,13 +111,13 @@ std::map<CellId, std::int64_t> counters_of(const Universe& u, const SharedMemory
   return out;
 }
 
-}  // namespace
-
-TopDownResult analyse_top_down(const Program& program, const api::ApiModels& models, FunctionId main,
-                               const TopDownOptions& options) {
+TopDownResult analyse(const Program& program, const api::ApiModels& models, FunctionId main,
+                      const TopDownOptions& options) {
   TopDownResult result;
   result.threads = std::make_unique<threads::ThreadTable>();
   result.universe = std::make_unique<Universe>(program, *result.threads);
+  result.threads->shares_contexts = options.bounds.coarse;
+  result.universe->lists_allocations = !options.bounds.coarse;
   TopDownAnalysis analysis(models, options, *result.universe, result.threads->main_thread(main));
   analysis.blocks.show_to(options.see_block);
   result.gave_up = !analysis.rounds.run();
@@ -133,6 +133,19 @@ TopDownResult analyse_top_down(const Program& program, const api::ApiModels& mod
   result.flags = flags_of(*result.universe, analysis.shared);
   result.counters = counters_of(*result.universe, analysis.shared);
   return result;
+}
+
+}  // namespace
+
+TopDownResult analyse_top_down(const Program& program, const api::ApiModels& models, FunctionId main,
+                               const TopDownOptions& options) {
+  try {
+    return analyse(program, models, main, options);
+  } catch (const TooLarge&) {
+    TopDownOptions coarsely = options;
+    coarsely.bounds.coarse = true;
+    return analyse(program, models, main, coarsely);
+  }
 }
 
 }  // namespace heddle::topdown

@@ -212,7 +212,7 @@ void PrintTo(const ProgramCase& row, std::ostream* out) { *out << row.text; }
 
 TopDownOptions as_of_large_programs() {
   TopDownOptions out;
-  out.bounds = {.instances = 1, .entries = 0, .growths = 0};
+  out.bounds.coarse = true;
   return out;
 }
 
