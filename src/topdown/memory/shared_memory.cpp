@@ -11,6 +11,11 @@ namespace {
 constexpr std::uint32_t widen_after = 8;
 constexpr std::uint32_t widen_soon_after = 2;
 constexpr std::int64_t most_elements = 512;
+
+/// Where widening stops at no number that a program compares with, what grows is not waited for.
+std::uint32_t wait_before_widening(const std::vector<std::int64_t>& thresholds) {
+  return thresholds.size() > 1 ? widen_after : widen_soon_after;
+}
 }  // namespace
 
 SharedMemory::Content& SharedMemory::at(CellId cell) {
@@ -124,7 +129,8 @@ InfoId SharedMemory::read(CellId id) {
 /// `known`: the part of the content that it is added to.
 void SharedMemory::add(CellId cell, InfoId& known, std::uint32_t& updates, InfoId info) {
   InfoId next = info;
-  if (known) next = updates > (widens_soon_ ? widen_soon_after : widen_after) && thresholds_ ? u_.widen(known, info, *thresholds_) : u_.join(known, info);
+  const bool widens = thresholds_ && updates > wait_before_widening(*thresholds_);
+  if (known) next = widens ? u_.widen(known, info, *thresholds_) : u_.join(known, info);
   if (next == known) return;
   known = next;
   ++updates;

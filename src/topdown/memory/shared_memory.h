@@ -60,9 +60,8 @@ class SharedMemory {
 
   [[nodiscard]] bool changed() const { return changed_; }
   [[nodiscard]] FactReads& reads() { return reads_; }
-  void start_round(const std::vector<std::int64_t>* thresholds, bool widens_soon) {
+  void start_round(const std::vector<std::int64_t>* thresholds) {
     changed_ = false;
-    widens_soon_ = widens_soon;
     thresholds_ = thresholds;
   }
 
@@ -96,7 +95,6 @@ class SharedMemory {
   Universe& u_;
   std::vector<Content> contents_;
   const std::vector<std::int64_t>* thresholds_ = nullptr;
-  bool widens_soon_ = false;
   bool changed_ = false;
   mutable FactReads reads_;
 };

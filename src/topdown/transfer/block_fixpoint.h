@@ -9,7 +9,8 @@
 // round always, and over rounds as long as nothing they looked at in shared memory changed (FactReads). In the last
 // round each instance is walked once more, from the states at its blocks, to record. The entry state is what the
 // function can see of the state at the call (CallerParts), so one instance serves many calls. Where there are many
-// instances, a function is analysed from a few more states, and then from one that covers all that come (entry_for).
+// instances, a function is analysed from a few more states, and then from one that covers all that come (entry_for);
+// where those keep growing, the program is TooLarge. A coarse analysis asks for covering states only.
 //
 // Sound because every edge that may be taken is taken: a condition only removes the part of a state in which it surely
 // does not hold.

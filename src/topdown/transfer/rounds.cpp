@@ -89,7 +89,7 @@ void Rounds::round(bool is_final) {
   recorder_.set_recording(is_final);
   blocks_.start_round(is_final, !changed_ && !memory_.changed());
   changed_ = false;
-  shared_.start_round(&flow_.all_thresholds(), blocks_.is_coarse());
+  shared_.start_round(&flow_.all_thresholds());
   memory_.start_round();
   for (std::size_t t = 0; t < u.threads.threads.size(); ++t) run_thread(ThreadId(t));
 }
