@@ -120,7 +120,7 @@ class BlockFixpoint {
   Viewer viewer_;
   bool final_round_ = false;
   bool changed_ = false;
-  std::uint64_t growths_ = 0;     ///< of all covers, over all rounds
+  std::uint64_t growths_ = 0;  ///< of all covers, over all rounds
   std::uint32_t round_ = 0;
   std::size_t states_kept_ = 0;
 };
