@@ -12,7 +12,7 @@
 
 #include "alias/alias_facts.h"
 #include "scan/calls/own_objects.h"
-#include "scan/pairs/occurrences.h"
+#include "scan/objects/occurrences.h"
 
 namespace heddle::scan {
 

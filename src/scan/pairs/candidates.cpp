@@ -21,7 +21,7 @@ class Pairing {
          {Doubt::ThreadLocalAllocation, Doubt::OwnArgument, Doubt::LargePartition, Doubt::BootUpThread,
           Doubt::BeforeItsThreads, Doubt::SameEntry, Doubt::NeverLocked, Doubt::EndedByCall, Doubt::DyingProgram,
           Doubt::LastOwner, Doubt::WideWays, Doubt::SameKindOfLock, Doubt::OwnTurn, Doubt::BarrierBetween,
-          Doubt::RunsOnce, Doubt::Signalled, Doubt::TakenOff})
+          Doubt::RunsOnce, Doubt::Signalled, Doubt::TakenOff, Doubt::OwnEvent, Doubt::OtherObject})
       out_.stats.left_after.emplace_back(doubt, 0);
     const Occurrences occurrences =
         groups_.occurrences(scanned_.input.assumptions.small_classes ? options_.hopeless_partition : ~0U);

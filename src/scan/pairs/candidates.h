@@ -17,8 +17,8 @@
 
 #include "base/stop.h"
 #include "scan/calls/own_objects.h"
+#include "scan/objects/occurrences.h"
 #include "scan/pairs/guard.h"
-#include "scan/pairs/occurrences.h"
 #include "scan/pairs/preemption.h"
 #include "scan/pairs/rank_reasons.h"
 #include "scan/reach/dying_code.h"

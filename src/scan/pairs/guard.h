@@ -15,7 +15,7 @@
 #include <span>
 #include <vector>
 
-#include "scan/pairs/occurrences.h"
+#include "scan/objects/occurrences.h"
 
 namespace heddle::scan {
 

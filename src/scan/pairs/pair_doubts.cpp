@@ -64,6 +64,8 @@ std::vector<Doubt> PairDoubts::doubts_of(const BucketFacts& bucket, const Pair& 
   if (is_called_once(x, y) || is_called_once(y, x)) out.push_back(Doubt::RunsOnce);
   if (is_signalled(first, second)) out.push_back(Doubt::Signalled);
   if (!is_usual(bucket.guard) && taken_.has(first) && taken_.has(second)) out.push_back(Doubt::TakenOff);
+  add_given_doubts(pair, bucket.guard, out);
+  if (std::ranges::none_of(out, is_strong) && libraries_.are_others(first, second)) out.push_back(Doubt::OtherObject);
   return out;
 }
 
@@ -74,7 +76,19 @@ void PairDoubts::add_memory_doubts(const Pair& pair, std::vector<Doubt>& out) co
     out.push_back(Doubt::ThreadLocalAllocation);
   const bool by_argument = x == NodeRoot{NodeKind::Formal, 0} && y == x;
   if (const Root* thread = only_root_of(pair.x, pair.y);
-      thread != nullptr && thread->owns_argument && (by_argument || go_by_argument(*thread, pair.first, pair.second)))
+      thread != nullptr && given_.owns_argument(*thread) &&
+      (by_argument || go_by_argument(*thread, pair.first, pair.second)))
+    out.push_back(Doubt::OwnArgument);
+}
+
+/// Of a thread's argument, only against another instance of that thread.
+void PairDoubts::add_given_doubts(const Pair& pair, const Guard& guard, std::vector<Doubt>& out) {
+  if (is_usual(guard) || std::ranges::any_of(out, is_strong)) return;
+  const GivenObjects::Givers x = given_.givers_of(pair.first), y = x == 0 ? 0 : given_.givers_of(pair.second);
+  if (y == 0) return;
+  if (((x | y) & GivenObjects::by_thread) == 0)
+    out.push_back(Doubt::OwnEvent);
+  else if (const Root* thread = only_root_of(pair.x, pair.y); thread != nullptr && given_.owns_argument(*thread))
     out.push_back(Doubt::OwnArgument);
 }
 

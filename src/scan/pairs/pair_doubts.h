@@ -3,10 +3,12 @@
 // PairDoubts: what speaks for and against two accesses that nothing separates (rank_reasons.h), and so the place of
 // their warning in the list. It drops nothing.
 #pragma once
+#include "scan/objects/given_objects.h"
+#include "scan/objects/library_objects.h"
+#include "scan/objects/taken_objects.h"
 #include "scan/pairs/bucket_groups.h"
 #include "scan/pairs/candidates.h"
 #include "scan/pairs/guard.h"
-#include "scan/pairs/taken_objects.h"
 #include "scan/pairs/team_doubts.h"
 #include "scan/reach/signals.h"
 
@@ -25,6 +27,8 @@ class PairDoubts {
       : scanned_(scanned),
         teams_(scanned.input),
         taken_(scanned.input, scanned.summaries, scanned.reach),
+        given_(scanned.input, scanned.summaries, scanned.reach, taken_),
+        libraries_(scanned.input, scanned.summaries, taken_),
         signals_(scanned.input, scanned.summaries, scanned.reach, scanned.names) {}
 
   /// An access of each group, in any order: of the suspicion the first is a write.
@@ -40,6 +44,7 @@ class PairDoubts {
   };
   std::vector<Doubt> doubts_of(const BucketFacts& bucket, const Pair& pair);
   void add_memory_doubts(const Pair& pair, std::vector<Doubt>& out) const;
+  void add_given_doubts(const Pair& pair, const Guard& guard, std::vector<Doubt>& out);
   void add_team_doubts(const Pair& pair, std::vector<Doubt>& out);
   void weigh(Suspicion& s, const BucketFacts& bucket, const Pair& pair) const;
 
@@ -60,6 +65,8 @@ class PairDoubts {
   const ScanFacts& scanned_;
   TeamDoubts teams_;
   TakenObjects taken_;
+  GivenObjects given_;
+  LibraryObjects libraries_;
   Signals signals_;
 };
 

@@ -47,6 +47,11 @@ std::string reason_of(Doubt doubt) {
       return "one side only comes there when it has been told, by a flag, a semaphore or a barrier, behind the other";
     case Doubt::TakenOff:
       return "both sides use objects that they took off a list, a stack or a queue under a lock, or made themselves";
+    case Doubt::OwnEvent:
+      return "both sides use objects that they were given alone: of an event, which one loop waits for, or taken off a "
+             "queue under a lock";
+    case Doubt::OtherObject:
+      return "one side uses what a variable of the library leads to (such as stderr), the other never does";
   }
   return {};
 }
@@ -56,7 +61,7 @@ bool is_strong(Doubt doubt) {
          doubt == Doubt::EndedByCall || doubt == Doubt::DyingProgram || doubt == Doubt::LastOwner ||
          doubt == Doubt::WideWays || doubt == Doubt::SameKindOfLock || doubt == Doubt::OwnTurn ||
          doubt == Doubt::BarrierBetween || doubt == Doubt::RunsOnce || doubt == Doubt::Signalled ||
-         doubt == Doubt::TakenOff;
+         doubt == Doubt::TakenOff || doubt == Doubt::OwnEvent || doubt == Doubt::OtherObject;
 }
 
 std::int64_t points_of(Doubt doubt) {
@@ -78,6 +83,8 @@ std::int64_t points_of(Doubt doubt) {
     case Doubt::RunsOnce: return -900;
     case Doubt::Signalled: return -900;
     case Doubt::TakenOff: return -900;
+    case Doubt::OwnEvent: return -900;
+    case Doubt::OtherObject: return -1500;
   }
   return 0;
 }
@@ -101,6 +108,8 @@ std::string_view to_text(Doubt doubt) {
     case Doubt::RunsOnce: return "runs once";
     case Doubt::Signalled: return "signalled";
     case Doubt::TakenOff: return "taken off";
+    case Doubt::OwnEvent: return "own event";
+    case Doubt::OtherObject: return "other object";
   }
   return "";
 }

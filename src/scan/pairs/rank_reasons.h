@@ -32,6 +32,8 @@ enum class Doubt : std::uint8_t {
   RunsOnce,               ///< one access is made by what is called once, before or after what its code makes known
   Signalled,              ///< one access is only made when the other side's thread has said that it is done
   TakenOff,               ///< both use objects that their threads took off a list, a stack or a queue
+  OwnEvent,               ///< both use objects of events, each of which belongs to one loop
+  OtherObject,            ///< calls of a library, one of them on what a variable of its own leads to
 };
 std::string_view to_text(Doubt doubt);
 /// In a sentence.

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "scan/pairs/occurrences.h"
+#include "scan/objects/occurrences.h"
 #include "scan/pairs/preemption.h"
 
 namespace heddle::scan {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "scan/pairs/taken_objects.h"
+#include "scan/objects/taken_objects.h"
 
 #include <algorithm>
 
@@ -35,11 +35,20 @@ Operand container_of(const Function& function, Operand address) {
 
 }  // namespace
 
+bool makes_memory(const ScanInput& input, Operand callee) {
+  const api::Model* model = callee.is_function() ? input.models[callee.as_function().index()] : nullptr;
+  return model != nullptr && std::ranges::any_of(model->effects, [](const api::Effect& effect) {
+           const auto memory = api::get<api::MakeMemory>(effect);
+           return memory && memory->into == api::Effect::none;
+         });
+}
+
 TakenObjects::TakenObjects(const ScanInput& input, const std::vector<FunctionSummary>& summaries, const Reach& reach)
     : in_(input), summaries_(summaries), reach_(reach), callers_(summaries.size()) {
   for (std::uint32_t f = 0; f < summaries.size(); ++f)
-    for (const SummaryCall& call : summaries[f].calls)
-      callers_[call.callee.index()].push_back({FunctionId(f), call.instruction});
+    if (reach.is_reached(FunctionId(f)))
+      for (const SummaryCall& call : summaries[f].calls)
+        callers_[call.callee.index()].push_back({FunctionId(f), call.instruction});
 }
 
 bool TakenObjects::has(const Candidate& access) {
@@ -92,12 +101,11 @@ bool TakenObjects::are_taken(FunctionId id, std::span<const Operand> pointers, W
 }
 
 bool TakenObjects::is_taken_by_callers(FunctionId id, std::uint32_t parameter, Way way) {
-  if (callers_[id.index()].empty() || std::ranges::any_of(reach_.visits[id.index()], &Visit::is_root)) return false;
-  return std::ranges::all_of(callers_[id.index()], [&](const Call& call) {
-    const Function& caller = in_.program.functions[call.caller];
-    const auto arguments = caller.arguments_of(caller.instructions[call.instruction]);
-    return parameter < arguments.size() && is_taken(call.caller, arguments[parameter], way.further());
-  });
+  return is_only_called(id) && std::ranges::all_of(callers_of(id), [&](const Call& call) {
+           const Function& caller = in_.program.functions[call.caller];
+           const auto arguments = caller.arguments_of(caller.instructions[call.instruction]);
+           return parameter < arguments.size() && is_taken(call.caller, arguments[parameter], way.further());
+         });
 }
 
 bool TakenObjects::is_returned_taken(FunctionId id, std::size_t call, Way way) {
@@ -105,13 +113,7 @@ bool TakenObjects::is_returned_taken(FunctionId id, std::size_t call, Way way) {
   const Operand callee = function.operands_of(function.instructions[call])[0];
   if (!callee.is_function()) return false;
   const Function& target = in_.program.functions[callee.as_function()];
-  if (!target.has_body()) {
-    const api::Model* model = in_.models[callee.as_function().index()];
-    return !way.is_behind && model != nullptr && std::ranges::any_of(model->effects, [](const api::Effect& effect) {
-      const auto made = api::get<api::MakeMemory>(effect);
-      return made && made->into == api::Effect::none;
-    });
-  }
+  if (!target.has_body()) return !way.is_behind && makes_memory(in_, callee);
   std::vector<Operand> returned;
   for (const Instruction& code : target.instructions)
     if (code.opcode == Opcode::Return && !target.operands_of(code).empty())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "scan/pairs/occurrences.h"
+#include "scan/objects/occurrences.h"
 
 #include <algorithm>
 #include <map>

@@ -14,7 +14,7 @@
 #include "alias/alias_facts.h"
 #include "base/hash_slots.h"
 #include "race/access.h"
-#include "scan/pairs/group_leaves.h"
+#include "scan/objects/group_leaves.h"
 #include "scan/reach/circumstances.h"
 #include "scan/reach/reach.h"
 

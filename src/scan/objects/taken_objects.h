@@ -11,15 +11,19 @@
 // lists, and a pointer that wanders along a list is overwritten as well. Costs a look at the pointers of the accesses
 // that are asked for, and at the arguments they came by.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <span>
 #include <tuple>
 #include <vector>
 
-#include "scan/pairs/occurrences.h"
+#include "scan/objects/occurrences.h"
 
 namespace heddle::scan {
+
+/// Whether a function without a body returns memory that it makes.
+[[nodiscard]] bool makes_memory(const ScanInput& input, Operand callee);
 
 class TakenObjects {
  public:
@@ -27,12 +31,20 @@ class TakenObjects {
 
   /// The access goes to such an object, whoever made its function do so.
   [[nodiscard]] bool has(const Candidate& access);
-
- private:
+  /// The load reads a pointer out of a slot that does not hold it any longer, and holds a lock.
+  [[nodiscard]] bool takes_off(FunctionId id, std::size_t load) const;
   struct Call {
     FunctionId caller;
     std::uint32_t instruction = 0;
   };
+  /// In functions that some thread comes to.
+  [[nodiscard]] const std::vector<Call>& callers_of(FunctionId id) const { return callers_[id.index()]; }
+  /// By those, and no thread begins there.
+  [[nodiscard]] bool is_only_called(FunctionId id) const {
+    return !callers_of(id).empty() && std::ranges::none_of(reach_.visits[id.index()], &Visit::is_root);
+  }
+
+ private:
   /// How a pointer was followed backward so far.
   struct Way {
     bool is_behind = false;  ///< over a pointer in memory: then it does not help that the function made that memory
@@ -46,8 +58,6 @@ class TakenObjects {
   [[nodiscard]] bool are_taken(FunctionId id, std::span<const Operand> pointers, Way way);
   [[nodiscard]] bool is_taken_by_callers(FunctionId id, std::uint32_t parameter, Way way);
   [[nodiscard]] bool is_returned_taken(FunctionId id, std::size_t call, Way way);
-  /// The load reads a pointer out of a slot that does not hold it any longer, and holds a lock.
-  [[nodiscard]] bool takes_off(FunctionId id, std::size_t load) const;
   [[nodiscard]] bool holds_a_lock(FunctionId id, std::size_t load) const;
   [[nodiscard]] static bool is_one_less(const Program& program, const Function& function, Operand value);
 
