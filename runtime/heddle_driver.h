@@ -22,7 +22,7 @@
 extern "C" {
 #endif
 
-#define HEDDLE_DRIVER_VERSION 1u
+#define HEDDLE_DRIVER_VERSION 2u
 #define HEDDLE_NOBODY (~(uint32_t)0)
 #define HEDDLE_MOST_HELD 64 /* locks, by one thread */
 
@@ -156,6 +156,7 @@ struct heddle_view {
   uint32_t object_size;  /* of a synchronisation object; 0: nobody says */
   uint32_t creator;
   uint32_t ordinal; /* so many its creator had created before */
+  uint32_t held_count; /* locks that it holds */
   uint8_t op;
   uint8_t ending; /* with HEDDLE_OP_FAILED: enum heddle_ending */
   uint8_t is_timed;
@@ -200,8 +201,11 @@ struct heddle_machine {
   /* How many of the script's choices were carried out: fewer than asked when a thread could not go on. */
   size_t (*run)(const struct heddle_choice* script, size_t count);
   void (*restart)(void);
-  const struct heddle_view* (*view)(uint32_t thread);
+  const struct heddle_view* views; /* of thread 0; of each further one so many bytes behind */
+  size_t view_distance;
   int (*is_enabled)(uint32_t thread);
+  /* Those that are, ascending; `threads` has room for all. */
+  size_t (*enabled)(uint32_t* threads);
   /* Locks that it holds; a shared one has its lowest bit set. */
   size_t (*held)(uint32_t thread, uint64_t* locks, size_t room);
   /* Of registers and stack: equal words mean that it stands in the same place and knows the same. False: too much. */
@@ -222,7 +226,7 @@ struct heddle_machine {
 };
 
 /* What the driver exports. The result is the worker's exit status. */
-#define HEDDLE_DRIVE "heddle_drive1"
+#define HEDDLE_DRIVE "heddle_drive2"
 typedef int (*heddle_drive)(struct heddle_machine* machine);
 
 #ifdef __cplusplus

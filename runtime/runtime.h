@@ -57,7 +57,6 @@ struct heddle_thread {
   __pthread_unwind_buf_t* cleanup_buffers; /* of pthread_cleanup_push in C, newest first */
   uint32_t children;
   uint32_t wait_count; /* how often a lock is held again behind a wait; the barrier's generation */
-  uint32_t held_count;
   uint32_t accesses; /* since its latest operation */
   int (*is_ready)(void*); /* with HEDDLE_OP_DESCRIPTOR: whether it would not wait; null: it never does */
   void* waits_for;
@@ -106,6 +105,7 @@ void heddle_note_gap(const char* why);
 /* One run does not stand for every run of the same schedule. */
 void heddle_note_open_end(const char* why);
 int heddle_is_enabled(uint32_t thread);
+size_t heddle_enabled(uint32_t* threads);
 size_t heddle_run(const struct heddle_choice* script, size_t count);
 void heddle_set_up_schedule(void);
 

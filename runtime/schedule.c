@@ -116,6 +116,13 @@ static inline __attribute__((always_inline)) int can_go_on(const struct heddle_t
 
 int heddle_is_enabled(uint32_t index) { return can_go_on(&heddle_threads[index]); }
 
+size_t heddle_enabled(uint32_t* threads) {
+  size_t count = 0;
+  for (uint32_t i = 0; i < heddle_machine.thread_count; ++i)
+    if (can_go_on(&heddle_threads[i])) threads[count++] = i;
+  return count;
+}
+
 static __attribute__((noinline)) void bind(struct heddle_thread* thread);
 
 /* The next context by the script: the driver's at its end, or if the thread it names cannot go on. */

@@ -76,7 +76,9 @@ void heddle_fail(const char* format, ...) {
   __builtin_unreachable();
 }
 
-void* heddle_map(size_t bytes) {
+void* heddle_map(size_t size) {
+  /* What is kept ends with a page: nobody else has the rest of it. */
+  const size_t page = 4096, bytes = (size + page - 1) & ~(page - 1);
   /* Not by the C library's function, which ThreadSanitizer would watch. */
   void* const memory = (void*)heddle_syscall(SYS_mmap, NULL, bytes, PROT_READ | PROT_WRITE,
                                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0L);
@@ -113,11 +115,9 @@ static heddle_drive load_driver(const char* file) {
 
 static heddle_drive drive;
 
-static const struct heddle_view* view(uint32_t thread) { return &heddle_threads[thread].view; }
-
 static size_t held(uint32_t thread, uint64_t* locks, size_t room) {
   const struct heddle_thread* const one = &heddle_threads[thread];
-  const size_t count = one->held_count < room ? one->held_count : room;
+  const size_t count = one->view.held_count < room ? one->view.held_count : room;
   memcpy(locks, one->held, count * sizeof *locks);
   return count;
 }
@@ -188,8 +188,10 @@ static void fill_machine(void) {
   heddle_machine.thread_count = 1;
   heddle_machine.run = heddle_run;
   heddle_machine.restart = heddle_restart;
-  heddle_machine.view = view;
+  heddle_machine.views = &heddle_threads[0].view;
+  heddle_machine.view_distance = sizeof heddle_threads[0];
   heddle_machine.is_enabled = heddle_is_enabled;
+  heddle_machine.enabled = heddle_enabled;
   heddle_machine.held = held;
   heddle_machine.stack = stack;
   heddle_machine.local_state = local_state;

@@ -50,22 +50,22 @@ struct heddle_thread* heddle_thread_of(pthread_t handle) {
 }
 
 void heddle_hold(uint64_t lock) {
-  if (heddle_self->held_count == HEDDLE_MOST_HELD) heddle_end_here(HEDDLE_LIMIT, "too many locks are held at once");
-  heddle_self->held[heddle_self->held_count++] = lock;
+  if (heddle_self->view.held_count == HEDDLE_MOST_HELD) heddle_end_here(HEDDLE_LIMIT, "too many locks are held at once");
+  heddle_self->held[heddle_self->view.held_count++] = lock;
 }
 
 void heddle_let_go(struct heddle_thread* thread, uint64_t lock) {
-  for (uint32_t i = thread->held_count; i-- > 0;)
+  for (uint32_t i = thread->view.held_count; i-- > 0;)
     if (thread->held[i] == lock) {
-      if (i + 1 < thread->held_count)
-        memmove(&thread->held[i], &thread->held[i + 1], (thread->held_count - i - 1) * sizeof *thread->held);
-      --thread->held_count;
+      if (i + 1 < thread->view.held_count)
+        memmove(&thread->held[i], &thread->held[i + 1], (thread->view.held_count - i - 1) * sizeof *thread->held);
+      --thread->view.held_count;
       return;
     }
 }
 
 int heddle_holds(const struct heddle_thread* thread, uint64_t lock) {
-  for (uint32_t i = 0; i < thread->held_count; ++i)
+  for (uint32_t i = 0; i < thread->view.held_count; ++i)
     if (thread->held[i] == lock) return 1;
   return 0;
 }

@@ -291,7 +291,7 @@ class Driver {
 }  // namespace
 }  // namespace heddle::explore
 
-extern "C" [[gnu::visibility("default")]] int heddle_drive1(heddle_machine* machine) {
+extern "C" [[gnu::visibility("default")]] int heddle_drive2(heddle_machine* machine) {
   using namespace heddle::explore;
   set_up_driver_memory(machine->reserve);
   Driver driver(*machine);

@@ -28,7 +28,10 @@ class Machine {
   explicit Machine(heddle_machine& machine) : machine_(machine) {}
 
   [[nodiscard]] heddle_machine* operator->() const { return &machine_; }
-  [[nodiscard]] const heddle_view& view(std::uint32_t thread) const { return *machine_.view(thread); }
+  [[nodiscard]] const heddle_view& view(std::uint32_t thread) const {
+    const char* const first = reinterpret_cast<const char*>(machine_.views);
+    return *reinterpret_cast<const heddle_view*>(first + thread * machine_.view_distance);
+  }
 
   /// True: it was another one's, and stands at the program's beginning now.
   bool lend_to(const void* user, const MachineSettings& settings) {

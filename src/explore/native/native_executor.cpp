@@ -320,11 +320,12 @@ Standing NativeExecutor::standing(ThreadIndex thread) const {
 
 std::vector<ThreadIndex> NativeExecutor::enabled() const {
   own();
-  std::vector<ThreadIndex> result;
+  std::vector<ThreadIndex> result(machine_->thread_count);
+  std::size_t count = 0;
   do {
-    for (ThreadIndex t = 0; t < machine_->thread_count; ++t)
-      if (machine_->is_enabled(t)) result.push_back(t);
-  } while (result.empty() && waits_outside());
+    count = machine_->enabled(result.data());
+  } while (count == 0 && waits_outside());
+  result.resize(count);
   return result;
 }
 
@@ -415,12 +416,14 @@ std::optional<std::uint64_t> NativeExecutor::awaited_object(ThreadIndex thread) 
 }
 
 bool NativeExecutor::holds(ThreadIndex thread, std::uint64_t lock) const {
+  if (machine_.view(thread).held_count == 0) return false;
   std::array<std::uint64_t, HEDDLE_MOST_HELD> locks;
   return std::ranges::any_of(held_into(locks, thread), [&](std::uint64_t one) { return one == lock; });
 }
 
 std::vector<std::uint64_t> NativeExecutor::held(ThreadIndex thread) const {
   own();
+  if (machine_.view(thread).held_count == 0) return {};
   std::array<std::uint64_t, HEDDLE_MOST_HELD> room;
   const std::span<std::uint64_t> locks = held_into(room, thread);
   std::ranges::sort(locks);

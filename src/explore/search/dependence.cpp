@@ -42,11 +42,14 @@ void Trace::append(Event event) {
   if (past.clock.size() <= event.thread) past.clock.resize(event.thread + 1);
   past.clock[event.thread] = rank;
   for (const TouchedObject& touch : event.touches) {
-    std::vector<std::vector<std::size_t>>& users = by_object_[touch.object];
+    std::vector<std::vector<std::size_t>>& users = make_users(touch.object).by_thread;
     if (users.size() <= event.thread) users.resize(event.thread + 1);
     if (users[event.thread].empty() || users[event.thread].back() != at) users[event.thread].push_back(at);
   }
-  for (const ThreadIndex child : event.spawned) spawned_by_[child] = at;
+  for (const ThreadIndex child : event.spawned) {
+    if (spawned_by_.size() <= child) spawned_by_.resize(child + 1, none);
+    spawned_by_[child] = at;
+  }
   events_.push_back(std::move(event));
   clocks_.push_back(std::move(past.clock));
   races_.push_back(std::move(past.races));
@@ -59,10 +62,10 @@ void Trace::truncate(std::size_t size) {
     const Event& event = events_.back();
     by_thread_[event.thread].pop_back();
     for (const TouchedObject& touch : event.touches) {
-      std::vector<std::size_t>& users = by_object_[touch.object][event.thread];
+      std::vector<std::size_t>& users = make_users(touch.object).by_thread[event.thread];
       if (!users.empty() && users.back() == at) users.pop_back();
     }
-    for (const ThreadIndex child : event.spawned) spawned_by_.erase(child);
+    for (const ThreadIndex child : event.spawned) spawned_by_[child] = none;
     events_.pop_back();
     clocks_.pop_back();
     rank_.pop_back();
@@ -79,8 +82,26 @@ const Clock& Trace::clock_before(const Event& event) const {
   static const Clock nothing;
   if (event.thread < by_thread_.size() && !by_thread_[event.thread].empty())
     return clocks_[by_thread_[event.thread].back()];
-  const auto creator = spawned_by_.find(event.thread);
-  return creator == spawned_by_.end() ? nothing : clocks_[creator->second];
+  const bool was_created = event.thread < spawned_by_.size() && spawned_by_[event.thread] != none;
+  return was_created ? clocks_[spawned_by_[event.thread]] : nothing;
+}
+
+const Trace::Users* Trace::users_of(std::uint64_t object) const {
+  if (users_.empty()) return nullptr;
+  const std::uint32_t slot =
+      slots_.find(mixed(0, object), [&](std::uint32_t number) { return users_[number - 1].object == object; });
+  return slot == 0 ? nullptr : &users_[slot - 1];
+}
+
+Trace::Users& Trace::make_users(std::uint64_t object) {
+  slots_.make_room(users_.size(), [&](std::uint32_t number) { return mixed(0, users_[number - 1].object); });
+  std::uint32_t& slot =
+      slots_.find(mixed(0, object), [&](std::uint32_t number) { return users_[number - 1].object == object; });
+  if (slot == 0) {
+    users_.push_back({object, {}});
+    slot = static_cast<std::uint32_t>(users_.size());
+  }
+  return users_[slot - 1];
 }
 
 std::vector<std::size_t> Trace::races_with(const Event& event) const { return past_of(event).races; }
@@ -89,11 +110,12 @@ Trace::Past Trace::past_of(const Event& event) const {
   std::vector<Cursor>& cursors = cursors_;
   cursors.clear();
   for (const TouchedObject& touch : event.touches) {
-    const auto found = by_object_.find(touch.object);
-    if (found == by_object_.end()) continue;
-    for (std::size_t thread = 0; thread < found->second.size(); ++thread)
-      if (thread != event.thread && !found->second[thread].empty())
-        cursors.push_back({&found->second[thread], found->second[thread].size()});
+    const Users* const users = users_of(touch.object);
+    if (users == nullptr) continue;
+    for (std::size_t thread = 0; thread < users->by_thread.size(); ++thread) {
+      const std::vector<std::size_t>& uses = users->by_thread[thread];
+      if (thread != event.thread && !uses.empty()) cursors.push_back({uses.data(), uses.data() + uses.size()});
+    }
   }
   Past past{clock_before(event), {}};
   // Of each thread, so many events have nothing to add: they happen before `event` by its own thread, or before an
@@ -105,12 +127,12 @@ Trace::Past Trace::past_of(const Event& event) const {
     return thread < settled.size() && settled[thread] >= rank_[one];
   };
   while (true) {
-    std::erase_if(cursors, [&](const Cursor& c) { return c.left == 0 || is_settled((*c.users)[c.left - 1]); });
+    std::erase_if(cursors, [&](const Cursor& c) { return c.first == c.last || is_settled(c.last[-1]); });
     if (cursors.empty()) return past;
     std::size_t latest = 0;
-    for (const Cursor& cursor : cursors) latest = std::max(latest, (*cursor.users)[cursor.left - 1]);
+    for (const Cursor& cursor : cursors) latest = std::max(latest, cursor.last[-1]);
     for (Cursor& cursor : cursors)
-      if ((*cursor.users)[cursor.left - 1] == latest) --cursor.left;
+      if (cursor.last[-1] == latest) --cursor.last;
     const Event& earlier = events_[latest];
     if (!dependent(earlier, event)) continue;
     join(past.clock, clocks_[latest]);

@@ -9,10 +9,9 @@
 // first that is ordered with it anyway. Where locks are handed on that is two.
 #pragma once
 #include <cstddef>
-#include <map>
-#include <unordered_map>
 #include <vector>
 
+#include "base/hash_slots.h"
 #include "explore/clocks/clock.h"
 #include "explore/executor/executor.h"
 
@@ -56,19 +55,29 @@ class Trace {
     std::vector<std::size_t> races;
   };
   [[nodiscard]] Past past_of(const Event& event) const;
+  /// Who touched an object: of each thread, the numbers of its events.
+  struct Users {
+    std::uint64_t object = 0;
+    std::vector<std::vector<std::size_t>> by_thread;
+  };
+  /// Null: nobody did.
+  [[nodiscard]] const Users* users_of(std::uint64_t object) const;
+  Users& make_users(std::uint64_t object);
 
   std::vector<Event> events_;
   std::vector<Clock> clocks_;
   std::vector<std::uint32_t> rank_;              ///< position among the events of its thread, from 1
   std::vector<std::vector<std::size_t>> races_;  ///< of each event
-  std::unordered_map<std::uint64_t, std::vector<std::vector<std::size_t>>> by_object_;  ///< and by thread
+  std::vector<Users> users_;
+  mutable HashSlots slots_;  ///< numbers of users_, from 1
   std::vector<std::vector<std::size_t>> by_thread_;
-  std::map<ThreadIndex, std::size_t> spawned_by_;
+  std::vector<std::size_t> spawned_by_;  ///< of each thread; none: it was there at the beginning
+  static constexpr std::size_t none = ~std::size_t{0};
 
-  /// Users of an object by a thread, those that are still to be looked at.
+  /// Uses of an object by a thread, those that are still to be looked at; the latest is `last[-1]`.
   struct Cursor {
-    const std::vector<std::size_t>* users;
-    std::size_t left;
+    const std::size_t* first;
+    const std::size_t* last;
   };
   mutable std::vector<Cursor> cursors_;  ///< of past_of, so that it need not allocate
   mutable Clock settled_;
