@@ -152,6 +152,7 @@ struct heddle_view {
   uint64_t key;      /* where that is */
   uint64_t mark;     /* it may end there if the thread is cancelled, which shows by this object; 0: it does not */
   uint64_t progress; /* operations and accesses that it has made */
+  uint64_t argument; /* that its creator gave it */
   uint32_t size;         /* of memory */
   uint32_t object_size;  /* of a synchronisation object; 0: nobody says */
   uint32_t creator;

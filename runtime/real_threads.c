@@ -213,7 +213,7 @@ static void* begin(void* argument) {
   beginning = &here;
   if (KEEP_PLACE(here.place) == 0) {
     wait_for_turn(self);
-    void* const result = self->entry(self->argument);
+    void* const result = self->entry((void*)(uintptr_t)self->view.argument);
     self->result = result;
     if (heddle_is_controlled()) heddle_end_record(self, result);
     else heddle_run_exit_calls(self);

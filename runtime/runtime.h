@@ -51,7 +51,6 @@ struct heddle_thread {
   struct heddle_view view;
   struct heddle_context context;
   void* (*entry)(void*);
-  void* argument;
   void* result;
   struct heddle_exit_call* exit_calls;
   __pthread_unwind_buf_t* cleanup_buffers; /* of pthread_cleanup_push in C, newest first */

@@ -181,7 +181,7 @@ HEDDLE_HOOK void __heddle1_called_through(void) {
 static void __attribute__((noreturn)) run_thread(void) {
   struct heddle_thread* const thread = heddle_self;
   __heddle1_standing = 1;
-  heddle_finish_thread(thread->entry(thread->argument));
+  heddle_finish_thread(thread->entry((void*)(uintptr_t)thread->view.argument));
 }
 
 /* A context is bound when the thread first runs. */

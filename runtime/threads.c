@@ -97,7 +97,7 @@ static int create(pthread_t* handle, const pthread_attr_t* attributes, void* (*e
   struct heddle_thread* const thread = &heddle_threads[index];
   memset(thread, 0, sizeof *thread);
   thread->entry = entry;
-  thread->argument = argument;
+  thread->view.argument = (uint64_t)(uintptr_t)argument;
   thread->is_detached = state == PTHREAD_CREATE_DETACHED;
   thread->view.creator = creator;
   thread->view.ordinal = ordinal;

@@ -53,7 +53,7 @@ bool GlobalPlaces::pass(Parameter& parameter, const std::optional<GlobalPlace>& 
   return true;
 }
 
-GlobalPlaces::Base GlobalPlaces::base_of(const Function& function, Operand address) const {
+GlobalPlaces::Base GlobalPlaces::base_of(const Function& function, Operand address) {
   Base base{address};
   while (base.operand.is_value() && !function.is_parameter(base.operand.as_value())) {
     const Instruction& code = function.instructions[function.definition(base.operand.as_value())];

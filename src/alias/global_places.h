@@ -28,6 +28,14 @@ class GlobalPlaces {
   enum class Callers : std::uint8_t { MayBeUnseen, AreSeen };
   explicit GlobalPlaces(const Program& program, Callers callers = Callers::MayBeUnseen);
 
+  /// What an address begins with, how far behind it lies, and whether every distance on the way is fixed.
+  struct Base {
+    Operand operand;
+    std::int64_t offset = 0;
+    bool is_exact = true;
+  };
+  [[nodiscard]] static Base base_of(const Function& function, Operand address);
+
   /// Nothing: it is no such address.
   [[nodiscard]] std::optional<GlobalPlace> place(FunctionId function, Operand address) const;
   /// The variable that the address lies in, at whatever distance; invalid: no such thing is known.
@@ -39,13 +47,6 @@ class GlobalPlaces {
     Passed passed = Passed::Nothing;
     GlobalPlace place = {};
   };
-  /// Behind it lies what the address begins with, and whether every distance on the way is fixed.
-  struct Base {
-    Operand operand;
-    std::int64_t offset = 0;
-    bool is_exact = true;
-  };
-  [[nodiscard]] Base base_of(const Function& function, Operand address) const;
   [[nodiscard]] std::optional<GlobalPlace> place_of(FunctionId function, const Base& base) const;
   [[nodiscard]] bool look_at_calls(FunctionId caller);
   bool pass(Parameter& parameter, const std::optional<GlobalPlace>& place);

@@ -113,6 +113,8 @@ struct NextOperation {
 struct Creation {
   ThreadIndex creator = no_thread;  ///< no_thread: main
   std::uint32_t ordinal = 0;        ///< so many its creator had created before
+  /// What its entry got as its first argument, as an address; nothing: it is not known.
+  std::optional<std::uint64_t> argument = {};
 };
 
 /// What a round of a spinning thread may do unnoticed; search/spin.h.

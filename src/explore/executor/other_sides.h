@@ -90,6 +90,8 @@ struct Origin {
 /// An operation that may take place on a side that was not taken.
 struct SideAccess {
   Variable variable;
+  /// If its size is not 0: these bytes and no others, so far behind what its thread was given when it was created.
+  Bytes behind_argument = {};
   bool is_write = false;
   bool is_atomic = false;
   bool is_object = false;   ///< an operation on a synchronisation object

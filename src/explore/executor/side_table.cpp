@@ -6,7 +6,7 @@
 namespace heddle::explore {
 namespace {
 
-constexpr std::string_view header = "heddle sides 2";
+constexpr std::string_view header = "heddle sides 3";
 constexpr unsigned symbol_shift = 40;
 constexpr std::uint64_t offset_zero = std::uint64_t{1} << (symbol_shift - 1);
 
@@ -116,6 +116,7 @@ Origin read_origin(LineReader& in) {
 
 void write(LineWriter& out, const SideAccess& access) {
   out.number(access.variable.region).number(access.variable.bytes.address).number(access.variable.bytes.size);
+  out.number(access.behind_argument.address).number(access.behind_argument.size);
   out.number(
       bits_of(access.is_write, access.is_atomic, access.is_object, access.is_end, access.takes, access.is_visible));
   out.number(access.key);
@@ -127,6 +128,8 @@ SideAccess read_side_access(LineReader& in) {
   access.variable.region = static_cast<Region>(in.number());
   access.variable.bytes.address = in.number();
   access.variable.bytes.size = in.number();
+  access.behind_argument.address = in.number();
+  access.behind_argument.size = in.number();
   const std::uint64_t bits = in.number();
   access.is_write = bit(bits, 0);
   access.is_atomic = bit(bits, 1);

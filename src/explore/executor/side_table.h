@@ -4,7 +4,7 @@
 // program gets its hooks (sides/table_of_sides.h), lies beside the program as a text file, and is read by the driver
 // inside of the running program, which knows no code.
 //
-//   heddle sides 2
+//   heddle sides 3
 //   symbol x 4                         addresses of globals are `symbol + offset` until the program runs
 //   origin …   side …                  as other_sides.h has them, numbered in order
 //   access KEY …                       of each access: on what its address depends, where it may lead

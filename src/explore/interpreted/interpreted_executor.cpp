@@ -160,7 +160,8 @@ std::vector<Event> InterpretedExecutor::blocked() const {
 }
 
 Creation InterpretedExecutor::creation_of(ThreadIndex thread) const {
-  return {machine_.creator_of(thread), machine_.ordinal_of(thread)};
+  if (thread == 0) return {};
+  return {machine_.creator_of(thread), machine_.ordinal_of(thread), machine_.argument_of(thread)};
 }
 
 NextOperation InterpretedExecutor::next(ThreadIndex thread) const {

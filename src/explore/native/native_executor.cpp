@@ -359,7 +359,7 @@ Creation NativeExecutor::creation_of(ThreadIndex thread) const {
   own();
   if (thread == 0) return {};
   const heddle_view& view = machine_.view(thread);
-  return {view.creator, view.ordinal};
+  return {view.creator, view.ordinal, view.argument};
 }
 
 std::uint64_t NativeExecutor::progress(ThreadIndex thread) const {

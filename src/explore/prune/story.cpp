@@ -14,6 +14,7 @@ Story::Story(Executor& executor, const Trace& trace) : steps_(trace.size()) {
   if (!marks) return;
   items_.resize(executor.thread_count());
   read_deeds(executor, trace, *marks);
+  for (ThreadIndex t = 1; t < births_.size(); ++t) births_[t].argument = executor.creation_of(t).argument;
   pair_branches();
   read_clocks(executor);
   is_whole_ = true;
@@ -97,7 +98,8 @@ void Story::add_deed(const Deed& deed, std::uint32_t step, bool& in_section) {
   if (deed.kind == DeedKind::SectionBegin) in_section = true;
   if (deed.kind == DeedKind::SectionEnd) in_section = false;
   const auto at = static_cast<std::uint32_t>(items.size());
-  if (deed.kind == DeedKind::Spawn && deed.address < births_.size()) births_[deed.address] = {deed.thread, step, at};
+  if (deed.kind == DeedKind::Spawn && deed.address < births_.size())
+    births_[deed.address] = {deed.thread, step, at, {}};
   uses_[deed.thread][deed.key].push_back(at);
   StoryItem& item = items.emplace_back();
   item.step = step;

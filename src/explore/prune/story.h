@@ -50,7 +50,8 @@ class Story {
   struct Birth {
     ThreadIndex creator = no_thread;
     std::uint32_t step = 0;
-    std::uint32_t item = 0;  ///< of the creator
+    std::uint32_t item = 0;                      ///< of the creator
+    std::optional<std::uint64_t> argument = {};  ///< as in Creation
   };
   [[nodiscard]] const Birth& birth_of(ThreadIndex thread) const { return births_[thread]; }
   /// What happened before the thread's next deed in the state in front of step `step`, as the language orders it. Of a

@@ -68,15 +68,15 @@ bool Subspace::collect(ThreadIndex thread) {
     if (items[i].kind != StoryItem::Kind::Begin) continue;
     if (!rest.counts[i] && is_doubtful(thread, i) && may_differ(items[i].side->condition, thread, i))
       rest.counts[i] = changed = true;
-    if (rest.counts[i]) collect_side(rest, *items[i].side);
+    if (rest.counts[i]) collect_side(thread, *items[i].side);
   }
   return changed;
 }
 
-void Subspace::collect_side(Rest& rest, const Side& side) {
+void Subspace::collect_side(ThreadIndex thread, const Side& side) {
   if (side.may_do_anything) is_unknown_ = true;
   for (const SideAccess& access : side.accesses)
-    if (access.is_write) rest.writes.push_back(access.variable);
+    if (access.is_write) rests_[thread].writes.push_back(variable_of(thread, access));
 }
 
 bool Subspace::find_doubt(ThreadIndex thread) {
@@ -149,7 +149,7 @@ bool Subspace::wrote_in_doubt(const std::vector<Variable>& read, ThreadIndex thr
     if (is_writing(items[i]) && is_doubtful(thread, i) && any_overlap(read, variables_of(thread, i))) return true;
     if (!rest.counts[i]) continue;
     for (const SideAccess& access : items[i].side->accesses)
-      if (access.is_write && any_overlap(read, {access.variable})) return true;
+      if (access.is_write && any_overlap(read, {variable_of(thread, access)})) return true;
   }
   return false;
 }
@@ -170,6 +170,14 @@ std::vector<Variable> Subspace::variables_of(ThreadIndex thread, std::size_t ite
   if (deed.key == no_access) return {{any_region, bytes}};
   for (const Region region : sides_.regions_of(deed.key)) variables.push_back({region, bytes});
   return variables;
+}
+
+/// What the thread was given is another address only where that is in doubt.
+Variable Subspace::variable_of(ThreadIndex thread, const SideAccess& access) const {
+  const Bytes& behind = access.behind_argument;
+  const std::optional<std::uint64_t>& argument = story_.birth_of(thread).argument;
+  if (behind.size == 0 || !argument || rests_[thread].argument_doubt) return access.variable;
+  return {access.variable.region, {*argument + behind.address, behind.size}};
 }
 
 // --- whether they may race
@@ -257,7 +265,7 @@ void Subspace::change_locks(ThreadIndex thread, std::size_t item, LocksetWalk& l
 void Subspace::walk_side(ThreadIndex thread, std::size_t item, const LocksetWalk& locks) {
   for (const SideAccess& one : story_.of(thread)[item].side->accesses) {
     Access access;
-    access.variables = {one.variable};
+    access.variables = {variable_of(thread, one)};
     access.item = item;
     access.is_write = one.is_write;
     access.is_atomic = one.is_atomic;
@@ -265,7 +273,8 @@ void Subspace::walk_side(ThreadIndex thread, std::size_t item, const LocksetWalk
     access.is_end = one.is_end;
     const Ways ways = locks.ways_behind(one.before);
     if (one.is_visible)
-      operations_.push_back({thread, one.variable, one.is_write, one.is_object, one.takes, intersection(ways).joined});
+      operations_.push_back(
+          {thread, access.variables.front(), one.is_write, one.is_object, one.takes, intersection(ways).joined});
     access.ways = number_of(ways);
     add_access(thread, std::move(access));
   }

@@ -77,7 +77,7 @@ class Subspace {
 
   void settle_doubts();
   bool collect(ThreadIndex thread);
-  void collect_side(Rest& rest, const Side& side);
+  void collect_side(ThreadIndex thread, const Side& side);
   bool find_doubt(ThreadIndex thread);
   [[nodiscard]] bool is_doubtful(ThreadIndex thread, std::size_t item) const;
   [[nodiscard]] bool may_differ(const Origin& origin, ThreadIndex thread, std::size_t item) const;
@@ -87,6 +87,8 @@ class Subspace {
   [[nodiscard]] bool wrote_in_doubt(const std::vector<Variable>& read, ThreadIndex thread, std::size_t item) const;
   [[nodiscard]] std::vector<Variable> variables_of(ThreadIndex thread, std::size_t item) const;
   [[nodiscard]] bool address_may_differ(ThreadIndex thread, std::size_t item) const;
+  /// Of a side of the thread.
+  [[nodiscard]] Variable variable_of(ThreadIndex thread, const SideAccess& access) const;
 
   void walk(ThreadIndex thread);
   void walk_deed(ThreadIndex thread, std::size_t item, LocksetWalk& locks);

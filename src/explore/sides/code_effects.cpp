@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "explore/sides/effects_walk.h"
+#include "explore/sides/thread_entries.h"
 #include "program/model/function_queries.h"
 
 namespace heddle::explore {
@@ -44,6 +45,7 @@ CodeEffects::CodeEffects(const Program& program, const api::ApiModels& models, A
       everything_is_visible_(everything_is_visible),
       places_(program),
       own_(program, models),
+      only_entry_(only_entries(program, models)),
       aliases_(alias::find_aliases(program, models, without_assumptions())) {}
 
 const api::Model* CodeEffects::model_of(FunctionId function) const {
@@ -66,6 +68,15 @@ Variable CodeEffects::variable_of(FunctionId function, Operand address, std::uin
   const std::uint64_t begin = place && size != 0 ? address_of_(place->global) : 0;
   if (begin != 0) variable.bytes = {begin + static_cast<std::uint64_t>(place->offset), size};
   return variable;
+}
+
+Bytes CodeEffects::behind_argument(FunctionId function, Operand address, std::uint64_t size) const {
+  if (size == 0 || !only_entry_[function.index()]) return {};
+  const alias::GlobalPlaces::Base base = alias::GlobalPlaces::base_of(program_.functions[function], address);
+  const bool is_given = base.operand.is_value() && program_.functions[function].is_parameter(base.operand.as_value()) &&
+                        base.operand.index() == 0;
+  if (!is_given || !base.is_exact) return {};
+  return {static_cast<std::uint64_t>(base.offset), size};
 }
 
 const CodeEffects::Flow& CodeEffects::flow_of(FunctionId function) {

@@ -66,6 +66,7 @@ class CodeEffects {
   }
   [[nodiscard]] const alias::GlobalPlaces& places() const { return places_; }
   [[nodiscard]] const OwnMemory& own_memory() const { return own_; }
+  [[nodiscard]] const std::vector<bool>& only_entry() const { return only_entry_; }
   /// Where an address operand leads.
   [[nodiscard]] Region region_of(FunctionId function, Operand address) const;
   [[nodiscard]] std::span<const FunctionId> targets(FunctionId function, std::size_t call) const {
@@ -98,6 +99,8 @@ class CodeEffects {
   [[nodiscard]] std::optional<Passed> passed_to(FunctionId function) const;
   [[nodiscard]] bool is_always_null(FunctionId function, Operand operand) const;
   [[nodiscard]] Variable variable_of(FunctionId function, Operand address, std::uint64_t size) const;
+  /// As in SideAccess.
+  [[nodiscard]] Bytes behind_argument(FunctionId function, Operand address, std::uint64_t size) const;
 
   const Program& program_;
   const api::ApiModels& models_;
@@ -106,6 +109,7 @@ class CodeEffects {
   bool everything_is_visible_;
   alias::GlobalPlaces places_;
   OwnMemory own_;
+  std::vector<bool> only_entry_;
   alias::AliasFacts aliases_;
   std::map<FunctionId, Flow> flows_;
   std::map<FunctionId, Effects> functions_;

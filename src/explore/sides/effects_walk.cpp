@@ -92,7 +92,9 @@ void CodeEffects::Walk::access(const State& state, std::size_t number, Operand a
       global.valid() && all_.program_.globals[global].is_constant)
     return;
   SideAccess found;
-  found.variable = all_.variable_of(id_, address, type.valid() ? all_.program_.types[type].size_bytes() : 0);
+  const std::uint64_t size = type.valid() ? all_.program_.types[type].size_bytes() : 0;
+  found.variable = all_.variable_of(id_, address, size);
+  found.behind_argument = all_.behind_argument(id_, address, size);
   found.is_write = writes;
   found.is_atomic = is_atomic;
   found.is_end = is_end;

@@ -18,7 +18,6 @@
 #include <vector>
 
 #include "alias/global_places.h"
-#include "api/models/api_models.h"
 #include "explore/executor/other_sides.h"
 #include "explore/sides/deciding_branches.h"
 #include "program/model/program.h"
@@ -27,14 +26,12 @@ namespace heddle::explore {
 
 class Origins {
  public:
-  /// `places` must outlive it.
-  Origins(const Program& program, const api::ApiModels& models, const alias::GlobalPlaces& places);
+  /// `places` and `only_entry` (thread_entries.h) must outlive it.
+  Origins(const Program& program, const alias::GlobalPlaces& places, const std::vector<bool>& only_entry);
 
   [[nodiscard]] Origin of(FunctionId function, Operand value) const;
   /// Of all of them together.
   [[nodiscard]] Origin of(FunctionId function, std::span<const Operand> values) const;
-  /// Only threads begin there: its parameter is what the creator gave, and nobody calls it.
-  [[nodiscard]] bool is_only_entry(FunctionId function) const { return only_entry_[function.index()]; }
 
  private:
   const std::vector<DecidingBranches>& deciding(FunctionId function) const;
@@ -42,7 +39,7 @@ class Origins {
   const Program& program_;
   const alias::GlobalPlaces& places_;
   mutable std::map<FunctionId, std::vector<DecidingBranches>> deciding_;  ///< of functions that were asked for
-  std::vector<bool> only_entry_;  ///< by function: only threads begin there, nobody calls it
+  const std::vector<bool>& only_entry_;
 };
 
 }  // namespace heddle::explore

@@ -87,7 +87,7 @@ ProgramSides::ProgramSides(const Program& program, const api::ApiModels& models,
       models_(models),
       effects_(program, models, std::move(address_of), std::move(knowledge),
                at_accesses || has_sections(program, models)),
-      origins_(program, models, effects_.places()) {
+      origins_(program, effects_.places(), effects_.only_entry()) {
   look_for_obstacles();
 }
 

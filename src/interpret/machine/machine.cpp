@@ -75,6 +75,7 @@ std::uint64_t Machine::instructions_of(ThreadIndex thread) const { return core_-
 FunctionId Machine::entry_of(ThreadIndex thread) const { return core_->threads[thread].entry; }
 ThreadIndex Machine::creator_of(ThreadIndex thread) const { return core_->threads[thread].creator; }
 std::uint32_t Machine::ordinal_of(ThreadIndex thread) const { return core_->threads[thread].ordinal; }
+std::uint64_t Machine::argument_of(ThreadIndex thread) const { return core_->threads[thread].argument; }
 
 StepResult Machine::step(ThreadIndex thread, std::uint64_t budget) {
   HEDDLE_CHECK(is_enabled(thread), "a step of a thread that is not enabled");

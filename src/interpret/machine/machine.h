@@ -91,7 +91,8 @@ class Machine {
   /// Address of the first instruction a thread runs, and who created it (no_thread for main).
   [[nodiscard]] FunctionId entry_of(ThreadIndex thread) const;
   [[nodiscard]] ThreadIndex creator_of(ThreadIndex thread) const;
-  [[nodiscard]] std::uint32_t ordinal_of(ThreadIndex thread) const;  ///< so many its creator had created before
+  [[nodiscard]] std::uint32_t ordinal_of(ThreadIndex thread) const;   ///< so many its creator had created before
+  [[nodiscard]] std::uint64_t argument_of(ThreadIndex thread) const;  ///< that its creator gave it
 
   /// Performs the pending operation of an enabled thread and what follows up to its next visible operation. With
   /// `budget` the step also stops (Stopped, pending operation Continue) after so many instructions: for spinning

@@ -96,6 +96,7 @@ struct Thread {
   std::uint32_t children = 0;     ///< threads it has created
   std::uint32_t ordinal = 0;      ///< so many its creator had created before
   FunctionId entry;
+  std::uint64_t argument = 0;  ///< that its creator gave it
   Slot result;
   Slot native_result;  ///< what a callee gave to the native frame on top
   std::uint64_t instructions = 0;

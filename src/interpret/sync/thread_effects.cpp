@@ -40,6 +40,7 @@ bool start_thread(NativeCall& call, const api::StartThread& start) {
   Thread& child = core.threads[*index];
   child.entry = code.id;
   child.result = given;
+  child.argument = given.bits;
   child.is_detached = is_created_detached(call, start);
   child.stack_top = core.memory.stack_base(*index);
   core.frames.push_native(child, NativeKind::ThreadMain);

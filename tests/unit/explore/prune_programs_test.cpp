@@ -28,11 +28,17 @@ struct Case {
   const char* begin = "";
   const char* end = "";          ///< of main, behind the joins
   std::uint64_t executions = 0;  ///< exactly so many with pruning; 0: no matter
+  const char* create = "";       ///< further threads
+  const char* join = "";
 };
 
 // What most of them have: x is protected by m, and y, protected by n, tells thread 2 whether it comes late.
 #define SAYS "LOCK(m); x++; UNLOCK(m); LOCK(n); y = 1; UNLOCK(n);"
 #define ASKS "int k; LOCK(n); k = y; UNLOCK(n); "
+// A thread that does something to what it was given if x is not 0.
+#define WORK \
+  "struct work { int k, n; } e[2]; \
+void *child(void *p) { struct work *q = p; int j; LOCK(m); j = x; UNLOCK(m); if (j) q->n++; return 0; }"
 // What the second thread does if it comes early matters to the first one, and to nobody else.
 #define MEETS "if (e) z++; LOCK(n); y = 1; UNLOCK(n);"
 
@@ -101,6 +107,12 @@ const Case cases[] = {
     {"through an argument", true, SAYS,
      ASKS "pthread_t h; pthread_create(&h, 0, child, (void *)(long)k); pthread_join(h, 0);", "",
      "void *child(void *p) { if (!p) x++; return 0; }"},
+    {"through an argument that leads elsewhere", true,
+     "LOCK(m); x++; UNLOCK(m); e[0].n = 1; LOCK(n); y = 1; UNLOCK(n);",
+     ASKS "pthread_t h; pthread_create(&h, 0, child, &e[k]); pthread_join(h, 0);", "", WORK},
+    {"behind an argument", true, "LOCK(m); e[0].n++; UNLOCK(m); LOCK(n); y = 1; UNLOCK(n);", "", "",
+     "struct work { int k, n; } e[2]; void *child(void *p) { struct work *q = p; " ASKS "if (!k) q->n++; return 0; }",
+     "", "", 0, "pthread_t h; pthread_create(&h, 0, child, &e[0]); ", "pthread_join(h, 0); "},
     {"through the result of a thread", true, SAYS,
      "pthread_t h; void *p; pthread_create(&h, 0, child, 0); pthread_join(h, &p); if (!p) x++;", "",
      "void *child(void *p) { int k; LOCK(n); k = y; UNLOCK(n); return (void *)(long)k; }"},
@@ -200,6 +212,15 @@ const Case cases[] = {
     {"other side ends the program", false, SAYS, ASKS "if (!k) abort(); LOCK(m); x++; UNLOCK(m);", "", "", "", "", 1},
     {"neighbours", false, "LOCK(n); i = 0; UNLOCK(n); d[0] = 1;",
      "int k; LOCK(n); k = i; UNLOCK(n); if (k == 1) d[1] = 1;", "", "char d[2];", "i = 1;", "", 1},
+    {"each its element", false, "", "", "",
+     "struct work { int k, n; } e[3]; void *child(void *p) { struct work *q = p; LOCK(m); int j = x++; UNLOCK(m); "
+     "if (j == 1) q->n++; else q->k = j; return 0; }",
+     "", "", 1, "pthread_t h[3]; for (int j = 0; j < 3; j++) pthread_create(&h[j], 0, child, &e[j]); ",
+     "for (int j = 0; j < 3; j++) pthread_join(h[j], 0); "},
+    {"each its piece of the heap", false, "", "", "",
+     "void *child(void *p) { int *q = p; LOCK(m); int j = x++; UNLOCK(m); if (j) q[1] = 1; else q[0] = 1; return 0; }",
+     "", "", 1, "pthread_t h[2]; for (int j = 0; j < 2; j++) pthread_create(&h[j], 0, child, malloc(8)); ",
+     "for (int j = 0; j < 2; j++) pthread_join(h[j], 0); "},
     {"reader and writer", false,
      "pthread_rwlock_wrlock(&w); x++; pthread_rwlock_unlock(&w); LOCK(n); y = 1; UNLOCK(n);",
      ASKS "pthread_rwlock_rdlock(&w); if (!k) z = x; pthread_rwlock_unlock(&w);", "", "", "", "", 1},
@@ -247,7 +268,8 @@ std::string source_of(const Case& one) {
     create += "pthread_create(&h" + number + ", 0, t" + number + ", 0); ";
     join += "pthread_join(h" + number + ", 0); ";
   }
-  return text + "int main(void) { pthread_t h1, h2, h3; " + one.begin + create + join + one.end + " return 0; }\n";
+  return text + "int main(void) { pthread_t h1, h2, h3; " + one.begin + create + one.create + join + one.join +
+         one.end + " return 0; }\n";
 }
 
 TEST(PrunePrograms, PruningFindsARaceExactlyWhenThereIsOne) {
