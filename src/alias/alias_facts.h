@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // AliasFacts: which pointers may lead to the same objects, and whom an indirect call may reach, for a whole Program.
-// One walk over all instructions, unification only, no context: it separates little by itself (a generic list or
-// allocator glues everything that goes through it together), but what it separates stays separate, and it costs less
+// One walk over all instructions, unification only, no context but for allocators: it separates little by itself (a
+// generic list glues everything that goes through it together), but what it separates stays separate, and it costs less
 // than reading the program.
 //
 //   facts.place(f, operand)        where a pointer leads: a class of objects and an offset
+//   facts.given(f, operand)        of a passive parameter (allocators.h): where its arguments lead, which is elsewhere
 //   facts.may_alias(a, b)          false: never the same object
 //   facts.targets(f, i)            the functions call i of f may reach, by id
 //
@@ -18,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "alias/allocators.h"
 #include "alias/memory_classes.h"
 #include "api/models/api_models.h"
 #include "program/model/program.h"
@@ -29,12 +31,23 @@ struct AliasOptions {
       false;  ///< sound: what an unknown function was given, every unknown function may give back
   bool arithmetic_leaves_arrays = false;   ///< sound: a variable distance leads anywhere in the object
   bool assembly_follows_pointers = false;  ///< sound: what assembly gives may be whatever its operands lead to
+  /// Each call of an allocator of the program makes an object of its own: for those who ask given() as well.
+  bool allocators_apart = false;
 };
 
 class AliasFacts {
  public:
   /// Where the pointer `operand` of `function` leads; none if it never held a pointer.
   [[nodiscard]] Place place(FunctionId function, Operand operand) const;
+  /// Where everything leads that a passive parameter may be: the arguments of direct calls, and the parameters that they
+  /// went through, with which other calls unite what they pass. Empty for all other operands.
+  struct GivenPlaces {
+    std::span<const Place> arguments, parameters;
+    [[nodiscard]] bool empty() const { return parameters.empty(); }
+  };
+  [[nodiscard]] GivenPlaces given(FunctionId function, Operand operand) const;
+  /// What a function does as an allocator; nothing if allocators are as other functions.
+  [[nodiscard]] const Allocator& allocator(FunctionId function) const;
   /// Where the pointer stored at a place leads.
   [[nodiscard]] Place content(Place place) const { return classes_.known_content(place); }
   /// Where the pointers stored anywhere in the objects of a class lead.
@@ -61,7 +74,16 @@ class AliasFacts {
     std::uint32_t functions = 0;  ///< in target_lists_: calls through one class share theirs
   };
 
+  /// A passive parameter: its places, in given_.
+  struct Given {
+    std::size_t value = 0;  ///< in values_
+    std::uint32_t first = 0, arguments = 0, parameters = 0;
+  };
+
   mutable MemoryClasses classes_;         ///< looking up shortens its paths
+  std::vector<Allocator> allocators_;     ///< by function; empty: none
+  std::vector<Given> passive_;            ///< sorted by value
+  std::vector<Place> given_;
   std::vector<std::size_t> first_value_;  ///< of each function, in values_
   std::vector<Place> values_;
   std::vector<Place> globals_, functions_;  ///< their addresses

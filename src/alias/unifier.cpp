@@ -32,6 +32,7 @@ void Unifier::lay_out() {
   variadic_.resize(program_.functions.size());
   for (const Function& function : program_.functions)
     model_of_.push_back(function.has_body() ? nullptr : models_.find(function.name));
+  if (options_.allocators_apart) facts_.allocators_ = find_allocators(program_, model_of_);
   thread_values_ = fresh();
   thread_results_ = fresh();
   exceptions_ = fresh();
@@ -281,16 +282,72 @@ void Unifier::connect(const Callback& callback, FunctionId target) {
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
     if (!call.arguments[i].valid()) continue;
     if (i < function.parameters.size()) {
-      unify(place(target, Operand::value(ValueId(i))), call.arguments[i]);
+      pass(call, target, i);
     } else if (function.is_vararg) {
       Place& rest = variadic_[target.index()];
       if (!rest.valid()) rest = fresh();
       unify(rest, call.arguments[i]);
     }
   }
+  give_back(call, target);
+}
+
+void Unifier::pass(const Callback& call, FunctionId target, std::size_t parameter) {
+  const bool is_direct = call.is_exact && !call.callee.valid();
+  const Place formal = place(target, Operand::value(ValueId(parameter)));
+  if (!is_direct || !facts_.allocator(target).is_passive(parameter)) return unify(formal, call.arguments[parameter]);
+  Passed& passed = passed_[facts_.first_value_[target.index()] + parameter];
+  const FunctionId id = call.site.caller;
+  const Function& caller = program_.functions[id];
+  const Operand given = caller.arguments_of(caller.instructions[call.site.instruction])[parameter];
+  if (given.is_value() && caller.is_parameter(given.as_value()) && facts_.allocator(id).is_passive(given.index()))
+    passed.parameters.push_back(facts_.first_value_[id.index()] + given.index());
+  else
+    passed.places.push_back(call.arguments[parameter]);
+}
+
+/// An allocator gives each call another object; what it put there is the same in all of them.
+void Unifier::give_back(const Callback& call, FunctionId target) {
   Place& returned = returns_[target.index()];
   if (!returned.valid()) returned = fresh();
-  unify(returned, call.result);
+  const Place made = returned;
+  const Allocator& allocator = facts_.allocator(target);
+  const bool is_direct = call.is_exact && !call.callee.valid();
+  if (!is_direct || !allocator.makes) return unify(made, call.result);
+  if (!call.result.valid()) return;
+  if (allocator.fills) copy(call.result, made);
+  if (allocator.moved == api::Effect::none) return;
+  const Place old = call.arguments[static_cast<std::size_t>(allocator.moved)];
+  if (old.valid()) unify(call.result, old);
+}
+
+/// Everything that each passive parameter is given, also through others.
+void Unifier::list_given() {
+  for (const auto& [value, passed] : passed_) {
+    std::vector<std::size_t> parameters{value};
+    std::vector<Place> arguments, formals;
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+      formals.push_back(facts_.values_[parameters[i]]);
+      const auto at = passed_.find(parameters[i]);
+      if (at == passed_.end()) continue;
+      arguments.insert(arguments.end(), at->second.places.begin(), at->second.places.end());
+      for (const std::size_t next : at->second.parameters)
+        if (std::ranges::find(parameters, next) == parameters.end()) parameters.push_back(next);
+    }
+    const auto first = static_cast<std::uint32_t>(facts_.given_.size());
+    const std::uint32_t given = keep_given(std::move(arguments));
+    facts_.passive_.push_back({value, first, given, keep_given(std::move(formals))});
+  }
+}
+
+/// One of each object; how many there are.
+std::uint32_t Unifier::keep_given(std::vector<Place> places) {
+  for (Place& place : places) place = facts_.classes_.find(place);
+  const auto object = [](Place place) { return place.object.index(); };
+  std::ranges::sort(places, {}, object);
+  places.erase(std::ranges::unique(places, {}, object).begin(), places.end());
+  facts_.given_.insert(facts_.given_.end(), places.begin(), places.end());
+  return static_cast<std::uint32_t>(places.size());
 }
 
 AliasFacts Unifier::finish() {
@@ -326,7 +383,8 @@ AliasFacts Unifier::finish() {
     facts_.hidden_names_.push_back(name);
     facts_.hidden_.push_back(place);
   }
-  facts_.classes_.compact({&facts_.values_, &facts_.globals_, &facts_.functions_, &facts_.hidden_});
+  list_given();
+  facts_.classes_.compact({&facts_.values_, &facts_.globals_, &facts_.functions_, &facts_.hidden_, &facts_.given_});
   return std::move(facts_);
 }
 
@@ -356,6 +414,20 @@ std::vector<std::pair<std::string, Place>> AliasFacts::hidden() const {
   std::vector<std::pair<std::string, Place>> out;
   for (std::size_t i = 0; i < hidden_.size(); ++i) out.emplace_back(hidden_names_[i], classes_.find(hidden_[i]));
   return out;
+}
+
+AliasFacts::GivenPlaces AliasFacts::given(FunctionId function, Operand operand) const {
+  if (passive_.empty() || !operand.is_value()) return {};
+  const std::size_t value = first_value_[function.index()] + operand.index();
+  const auto at = std::ranges::lower_bound(passive_, value, {}, &Given::value);
+  if (at == passive_.end() || at->value != value) return {};
+  const auto all = std::span(given_).subspan(at->first);
+  return {all.first(at->arguments), all.subspan(at->arguments, at->parameters)};
+}
+
+const Allocator& AliasFacts::allocator(FunctionId function) const {
+  static const Allocator none;
+  return function.index() < allocators_.size() ? allocators_[function.index()] : none;
 }
 
 std::span<const FunctionId> AliasFacts::targets(FunctionId caller, std::size_t instruction) const {

@@ -14,7 +14,8 @@
 // through pointers need no second pass: a class knows the functions whose addresses are in it and the calls that go
 // through it, and as soon as it has both, with as many arguments as parameters, they are connected (Signature: each
 // joins one list of places, instead of each call each function). What library functions do comes from the actions of
-// their models (unifier_actions.cpp).
+// their models (unifier_actions.cpp). Functions of the program that do no more than to make memory, or to end it, are
+// not united with their calls either (allocators.h).
 //
 // Why it is sound. Unification is symmetric and never undone: after the walk every assignment `a = b` of the program
 // has put both into one class, in whatever order and however often it runs, in whichever thread. So two pointers in two
@@ -95,6 +96,10 @@ class Unifier {
   void call_back(const LibraryCall& call, const api::CallBack& back);
   void end_here(const LibraryCall& call, const api::End& end);
   void copy_content(Place address, TypeId type, Place value);
+  void pass(const Callback& call, FunctionId target, std::size_t parameter);
+  void give_back(const Callback& call, FunctionId target);
+  void list_given();
+  std::uint32_t keep_given(std::vector<Place> places);
 
   [[nodiscard]] Place place(FunctionId function, Operand operand);
   [[nodiscard]] Place result(FunctionId function, std::size_t number);
@@ -133,6 +138,12 @@ class Unifier {
   std::vector<Place> returns_;
   std::vector<Place> variadic_;
   std::vector<Callback> callbacks_;
+  /// What a passive parameter is given: by value, places and other passive parameters.
+  struct Passed {
+    std::vector<Place> places;
+    std::vector<std::size_t> parameters;
+  };
+  std::map<std::size_t, Passed> passed_;
   std::unordered_map<std::uint32_t, Code> code_;  ///< by representative
   bool is_settling_ = false;
   std::map<CallSite, std::vector<FunctionId>> targets_;

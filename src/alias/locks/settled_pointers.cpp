@@ -128,6 +128,9 @@ void SettledPointers::read_call(FunctionId id, std::size_t call) {
   if (targets.empty()) unsettle_all(id, arguments);  // assembly, or nobody knows whom it reaches
   for (const FunctionId target : targets) {
     const Function& callee = program_.functions[target];
+    // What an allocator put there it put into an object of its own.
+    if (const Allocator& allocator = aliases_.allocator(target); allocator.fills || allocator.moved != api::Effect::none)
+      unsettle(aliases_.place(id, Operand::value(function.result_of(call))));
     if (callee.has_body()) continue;
     const api::Model* model = models_.find(callee.name);
     if (model == nullptr && !callee.is_intrinsic) unsettle_all(id, arguments);

@@ -45,7 +45,8 @@ struct Assumptions {
   [[nodiscard]] alias::AliasOptions for_aliases() const {
     return {.externals_keep_pointers = !unknown_externals,
             .arithmetic_leaves_arrays = !pointer_arithmetic,
-            .assembly_follows_pointers = !inline_assembly};
+            .assembly_follows_pointers = !inline_assembly,
+            .allocators_apart = true};
   }
   /// Those that are on, in the order of the document.
   [[nodiscard]] std::vector<std::string> names() const;

@@ -57,6 +57,12 @@ bool OwnObjects::has(alias::Place place) const {
   return place.valid() && made_[place.object.index()] && !known_[place.object.index()];
 }
 
+bool OwnObjects::has(const alias::AliasFacts::GivenPlaces& given) const {
+  const auto is_known = [&](alias::Place place) { return place.valid() && known_[place.object.index()]; };
+  return !given.arguments.empty() && std::ranges::all_of(given.arguments, [&](alias::Place place) { return has(place); }) &&
+         std::ranges::none_of(given.parameters, is_known);
+}
+
 /// A thread-local one is another one in each thread: known if its address is told to somebody.
 void OwnObjects::read_globals() {
   for (std::size_t i = 0; i < program_.globals.size(); ++i)
@@ -107,6 +113,7 @@ void OwnObjects::read_library(FunctionId id, std::size_t call, FunctionId callee
   const bool has_body = program_.functions[callee].has_body();
   const api::Model* model = models_[callee.index()];
   if (model == nullptr) {
+    if (aliases_.allocator(callee).makes) read_new(result(id, call));
     if (!has_body && !program_.functions[callee].is_intrinsic) make_operands_known(id, call);
     return;
   }
@@ -163,8 +170,10 @@ void OwnObjects::read_touch(FunctionId id, std::size_t call, const api::Touch& t
 }
 
 void OwnObjects::read_made(FunctionId id, std::size_t call, const api::MakeMemory& made) {
-  const alias::Place place =
-      made.into == api::Effect::none ? result(id, call) : aliases_.content(argument(id, call, made.into));
+  read_new(made.into == api::Effect::none ? result(id, call) : aliases_.content(argument(id, call, made.into)));
+}
+
+void OwnObjects::read_new(alias::Place place) {
   if (assumptions_.private_until_stored)
     note_made(place);
   else

@@ -34,6 +34,8 @@ class OwnObjects {
 
   /// Nobody but the thread that made the object there can come to it.
   [[nodiscard]] bool has(alias::Place place) const;
+  /// The same of everything that a parameter may lead to.
+  [[nodiscard]] bool has(const alias::AliasFacts::GivenPlaces& given) const;
 
  private:
   void read_globals();
@@ -43,6 +45,7 @@ class OwnObjects {
   void read_action(FunctionId id, std::size_t call, const api::Action& action);
   void read_unseen_targets(FunctionId id);
   void read_touch(FunctionId id, std::size_t call, const api::Touch& touch);
+  void read_new(alias::Place place);
   void read_made(FunctionId id, std::size_t call, const api::MakeMemory& made);
   /// Others may know what is there, and what lies behind it.
   void make_known(alias::Place place);

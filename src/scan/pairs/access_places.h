@@ -50,7 +50,8 @@ class AccessPlaces {
   [[nodiscard]] Spot spot_of(const Candidate& c) const {
     const OwnAccess& access = own_access(summaries_, c);
     const alias::Place place = place_of(program_, aliases_, c.function, access);
-    if (own_objects_.has(place)) return own;
+    const auto given = given_to(program_, aliases_, c.function, access);
+    if (given.empty() ? own_objects_.has(place) : own_objects_.has(given)) return own;
     const Opcode opcode = program_.functions[c.function].instructions[access.instruction].opcode;
     return place.valid() && has_one_address(opcode) ? aliases_.canonical(place).object.index() : anywhere;
   }

@@ -15,14 +15,22 @@ std::uint64_t hash_of(std::uint32_t bucket, std::uint32_t circumstances, std::ui
   return mixed(std::uint64_t{access} << 32 | bucket, circumstances);
 }
 
+Operand address_of(const Function& function, const OwnAccess& access) {
+  const Instruction& code = function.instructions[access.instruction];
+  const auto operands = code.is_call() ? function.arguments_of(code) : function.operands_of(code);
+  return access.address < operands.size() ? operands[access.address] : Operand{};
+}
+
 }  // namespace
 
 alias::Place place_of(const Program& program, const alias::AliasFacts& aliases, FunctionId id,
                       const OwnAccess& access) {
-  const Function& function = program.functions[id];
-  const Instruction& code = function.instructions[access.instruction];
-  const auto operands = code.is_call() ? function.arguments_of(code) : function.operands_of(code);
-  return access.address < operands.size() ? aliases.place(id, operands[access.address]) : alias::Place{};
+  return aliases.place(id, address_of(program.functions[id], access));
+}
+
+alias::AliasFacts::GivenPlaces given_to(const Program& program, const alias::AliasFacts& aliases, FunctionId id,
+                                        const OwnAccess& access) {
+  return aliases.given(id, address_of(program.functions[id], access));
 }
 
 std::vector<race::CallStep> way_to(const std::vector<FunctionSummary>& summaries, const Candidate& c) {
@@ -299,7 +307,13 @@ void Occurrences::add_class(const Node& root, FunctionId leaf, const OwnAccess& 
       break;
     default: place = place_of(in_.program, aliases_, leaf, access); break;
   }
-  if (place.valid()) found_.push_back(bucket({BucketKey::Kind::Class, place.object.index(), 0}));
+  const auto add = [&](alias::Place each) {
+    if (each.valid()) found_.push_back(bucket({BucketKey::Kind::Class, each.object.index(), 0}));
+  };
+  const auto given = given_to(in_.program, aliases_, leaf, access);
+  if (given.empty()) return add(place);
+  std::ranges::for_each(given.arguments, add);
+  std::ranges::for_each(given.parameters, add);
 }
 
 }  // namespace heddle::scan

@@ -64,6 +64,10 @@ struct Candidate {
 [[nodiscard]] alias::Place place_of(const Program& program, const alias::AliasFacts& aliases, FunctionId function,
                                     const OwnAccess& access);
 
+/// Where it leads instead, if the operand is a parameter that is only handed on (AliasFacts::given).
+[[nodiscard]] alias::AliasFacts::GivenPlaces given_to(const Program& program, const alias::AliasFacts& aliases,
+                                                      FunctionId function, const OwnAccess& access);
+
 /// An access of a bucket.
 struct Occurrence {
   Candidate access;

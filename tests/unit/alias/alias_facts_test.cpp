@@ -45,6 +45,22 @@ class Analysed {
     return names;
   }
 
+  /// Whether the first word of what a global leads to leads to what another one does.
+  [[nodiscard]] bool leads_on(const std::string& from, const std::string& to) const {
+    return meet(facts_->content(target(from)), target(to));
+  }
+  /// Of the globals one, two, three: those whose objects the first parameter of a function may be.
+  [[nodiscard]] std::vector<std::string> given(const std::string& function) const {
+    const auto places = facts_->given(program_->find_function(function), Operand::value(ValueId(0)));
+    std::vector<std::string> names;
+    for (const char* name : {"one", "three", "two"}) {
+      const auto is_there = [&](Place place) { return meet(place, target(name)); };
+      if (std::ranges::any_of(places.arguments, is_there) || std::ranges::any_of(places.parameters, is_there))
+        names.emplace_back(name);
+    }
+    return names;
+  }
+
  private:
   std::unique_ptr<Program> program_;
   std::unique_ptr<AliasFacts> facts_;
@@ -176,6 +192,79 @@ TEST(AliasFacts, UnknownFunctionsMixPointersOnlyWhenAskedTo) {
   EXPECT_FALSE(trusting.meet(trusting.target("p"), trusting.address("x")));
   const Analysed careful(text, {.externals_keep_pointers = true});
   EXPECT_TRUE(careful.meet(careful.target("p"), careful.address("x")));
+}
+
+constexpr const char* allocators = R"(
+void *malloc(unsigned long); void *realloc(void *, unsigned long); void free(void *); void *memset(void *, int, unsigned long);
+void abort(void); struct n { struct n *next; int v; }; struct n *one, *two, *three; int log_level;
+void *get(unsigned long n) { void *p = malloc(n); if (!p) { log_level++; abort(); } return p; }
+void *get_clear(unsigned long n) { void *p = get(n); memset(p, 0, n); return p; }
+void *again(void *q, unsigned long n) { void *p = realloc(q, n); if (!p) abort(); return p; }
+void drop(void *p) { if (p) free(p); }
+)";
+
+Analysed with_allocators(const std::string& text) {
+  return Analysed(allocators + text, {.allocators_apart = true});
+}
+
+TEST(Allocators, EachCallMakesAnObjectOfItsOwn) {
+  const std::string text = "void f(void) { one = get(16); two = get_clear(16); three = get(16); drop(one); drop(two); }";
+  const Analysed apart = with_allocators(text);
+  EXPECT_FALSE(apart.meet(apart.target("one"), apart.target("two")));
+  EXPECT_FALSE(apart.meet(apart.target("one"), apart.target("three")));
+  const Analysed as_others(allocators + text);
+  EXPECT_TRUE(as_others.meet(as_others.target("one"), as_others.target("three")));
+}
+
+TEST(Allocators, AMovedBlockIsWhatItWas) {
+  const Analysed a = with_allocators("void f(void) { one = get(16); two = again(one, 32); three = again(0, 16); }");
+  EXPECT_TRUE(a.meet(a.target("one"), a.target("two")));
+  EXPECT_FALSE(a.meet(a.target("one"), a.target("three")));
+}
+
+TEST(Allocators, WhatIsPutThereIsTheSameEverywhere) {
+  const Analysed a = with_allocators(R"(
+    struct n *make(int v) { struct n *p = get(sizeof *p); p->v = v; p->next = three; return p; }
+    void f(void) { one = make(1); two = make(2); three = get(16); })");
+  EXPECT_FALSE(a.meet(a.target("one"), a.target("two")));
+  EXPECT_TRUE(a.leads_on("one", "three"));
+  EXPECT_TRUE(a.leads_on("two", "three"));
+}
+
+TEST(Allocators, WhoeverKeepsOrReturnsAnotherPointerIsNone) {
+  for (const char* make : {
+           "struct n *kept; void *make(void) { struct n *p = get(16); kept = p; return p; }",
+           "void *make(void) { struct n *p = get(16); p->next = p; return p; }",
+           "void *make(void) { return log_level ? get(16) : (void *)three; }",
+           "void keep(void *); void *make(void) { void *p = get(16); keep(p); return p; }",
+           "void *pool; void *make(void) { return pool; } void fill(void) { pool = get(16); }",
+           "void *make(void) { static char there[16]; return there; }",
+           "void *make(void) { return again(three, 16); }",
+       }) {
+    const Analysed a = with_allocators(make + std::string(" void f(void) { one = make(); two = make(); }"));
+    EXPECT_TRUE(a.meet(a.target("one"), a.target("two"))) << make;
+  }
+}
+
+TEST(Allocators, AParameterThatIsMoreThanReadOrEndedIsNotPassive) {
+  for (const char* end : {
+           "void *kept; void end(void *p) { kept = p; free(p); }",
+           "void end(struct n *p) { p->v = 1; free(p); }",
+           "void *end(void *p) { drop(p); return p; }",
+           "void (*hook)(void *); void end(void *p) { hook(p); free(p); }",
+       }) {
+    const Analysed a =
+        with_allocators(end + std::string(" void f(void) { one = get(16); two = get(16); end(one); end(two); }"));
+    EXPECT_TRUE(a.meet(a.target("one"), a.target("two"))) << end;
+  }
+}
+
+TEST(Allocators, APassiveParameterKnowsItsArguments) {
+  const Analysed a = with_allocators(R"(
+    void drop_all(void *p) { drop(p); } void (*hook)(void *) = drop_all;
+    void f(void) { one = get(16); two = get(16); three = get(16); drop(one); drop_all(two); hook(three); })");
+  EXPECT_EQ(a.given("drop"), (Names{"one", "three", "two"}));
+  EXPECT_EQ(a.given("drop_all"), (Names{"three", "two"}));
 }
 
 }  // namespace

@@ -35,6 +35,21 @@ TEST(OwnObjects, MemoryBehindALocalIsItsThreadsOwn) {
   EXPECT_EQ(on_items(stores(make + "s->items->next = malloc(sizeof(struct item)); ")), 0U);
 }
 
+constexpr const char* wrappers = R"(
+void free(void *); void *realloc(void *, unsigned long); void abort(void);
+static void *get(unsigned long n) { void *p = malloc(n); if (!p) abort(); return p; }
+static void *again(void *q, unsigned long n) { void *p = realloc(q, n); if (!p) abort(); return p; }
+static void drop(void *p) { free(p); }
+static void fill(void) { shared = get(sizeof(struct item)); shared = again(shared, 99); drop(kept.items); }
+)";
+
+TEST(OwnObjects, WrappersOfMallocAndFreeGiveNothingAway) {
+  const std::string mine = "s->items = get(sizeof(struct item)); s->items = again(s->items, 2 * sizeof(struct item)); ";
+  EXPECT_EQ(on_items(stores(mine, wrappers, "fill(); drop(s.items);")), 0U);
+  EXPECT_GT(on_items(stores(mine, wrappers, "fill(); drop(s.items); shared = s.items;")), 0U);
+  EXPECT_GT(on_items(stores("s->items = again(shared, 80); ", wrappers, "fill();")), 0U);
+}
+
 TEST(OwnObjects, WhatAGlobalLeadsToIsNot) {
   EXPECT_GT(on_items(stores("s->items = shared;")), 0U);
   EXPECT_GT(on_items(stores(make + "shared = s->items; ")), 0U);
