@@ -125,6 +125,8 @@ class Trial {
         number(state, thread, assign->target) = *now;
       } else if (const Forget* forget = std::get_if<Forget>(&act)) {
         for (const std::int64_t choice : choices(forget->range)) {
+          if (left_ == 0 || found_) return;
+          --left_;  // an edge with many of these has as many ways as numbers to that power
           State other = state;
           number(other, thread, forget->target) = choice;
           take(std::move(other), thread, edge, k + 1);
