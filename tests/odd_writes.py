@@ -13,6 +13,8 @@ import sys
 
 import attacks
 
+KEEPER = "int f[64] __attribute__((aligned(256))); struct{long a; int*p; long z;}k={0,f+1,0};"
+
 # name: declarations, how the flag is set, how it is read, what main does first, what it does beside the threads
 FLAGS = {
     "plain": ("int f;", "f=1;", "f"),
@@ -152,6 +154,24 @@ FLAGS = {
     "low byte local": ("int f[64] __attribute__((aligned(256)));", "int*p=f+1; *(volatile char*)&p=0; *p=1;", "f[0]"),
     "low byte set": ("int f[64] __attribute__((aligned(256))); int*p=f+1;", "memset(&p,0,1); *p=1;", "f[0]"),
     "low byte copied": ("int f[64] __attribute__((aligned(256))); int*p=f+1; char z;", "memcpy(&p,&z,1); *p=1;", "f[0]"),
+    "low byte beside": (KEEPER, "memset((char*)&k+1,0,8); *k.p=1;", "f[0]"),
+    "low byte packed": (KEEPER + "struct __attribute__((packed)) w{long v;};", "((struct w*)((char*)&k+1))->v=0; *k.p=1;",
+                        "f[0]"),
+    "low byte count": (KEEPER + "volatile int n=1;", "memset(&k.p,0,n); *k.p=1;", "f[0]"),
+    "low byte copied count": (KEEPER + "volatile int n=1; long z;", "memcpy(&k.p,&z,n); *k.p=1;", "f[0]"),
+    "low byte index": (KEEPER + "volatile int n=8;", "((char*)&k)[n]=0; *k.p=1;", "f[0]"),
+    "low byte loop": (KEEPER, "for(int i=1;i<9;i++)((char*)&k)[i]=0; *k.p=1;", "f[0]"),
+    "low byte walk": (KEEPER, "char*c=(char*)&k; while(c<(char*)&k+8)c++; *c=0; *k.p=1;", "f[0]"),
+    "low byte helper": (KEEPER + "void zero(char*c,int i){c[i]=0;}", "zero((char*)&k,3);zero((char*)&k,8); *k.p=1;",
+                        "f[0]"),
+    "low byte text": (KEEPER, "strcpy((char*)&k.p,\"\"); *k.p=1;", "f[0]"),
+    "low byte printed": (KEEPER, "sprintf((char*)&k.p,\"%s\",\"\"); *k.p=1;", "f[0]"),
+    "low byte scanned": (KEEPER, "sscanf(\"0\",\"%hhd\",(char*)&k.p); *k.p=1;", "f[0]"),
+    "low byte swapped": (KEEPER + "volatile int n=8;", "__atomic_exchange_n((char*)&k+n,0,5); *k.p=1;", "f[0]"),
+    "end minus": ("int f[4]; volatile int n=4;", "int*e=f+n; e[-1]=1;", "f[3]"),
+    "end minus member": ("struct s{int a,f[4],z;}g; volatile int n=4; void put(int*e){*--e=1;}", "put(&g.f[n]);", "g.f[3]"),
+    "end minus kept": ("struct r{int a,b;}t[4],*top; volatile int n=4;", "top=t+n; (--top)->b=1;", "t[3].b"),
+    "end minus many": ("struct s{int a,f[100],z;}g; volatile int n=4;", "int*e=&g.f[n*25]; e[-1]=1;", "g.f[99]"),
     "low byte atomic": ("int f[4] __attribute__((aligned(64))); union{int*p; unsigned char b[8];}u={f};",
                         "__sync_fetch_and_add(&u.b[0],4); *u.p=1;", "f[1]"),
     "low half": ("int f[64] __attribute__((aligned(256))); union{int*p; unsigned h[2];}u={f+1};",

@@ -3,7 +3,7 @@
 // Few of the accesses below have a lock in common. `degraded` has: every change of it is made under device_lock.
 // In the Linux of 2006 the error handler counted it up without that lock ("md: Improve locking around error handling");
 // raid_racy.c has that race.
-// LEFT: 38
+// LEFT: 39
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>

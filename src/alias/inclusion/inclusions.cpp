@@ -20,6 +20,16 @@ std::int64_t further(std::int64_t offset, std::int64_t by) {
 
 }  // namespace
 
+std::vector<Target> further(Target target, std::int64_t by) {
+  target.offset = further(target.offset, by);
+  if (target.offset == anywhere) return {{target.object, anywhere}};
+  if (!target.is_past || by >= 0) return {target};
+  // Back among the elements, or still behind them: it was a part of what lies there.
+  Target inside = target;
+  inside.is_past = false;
+  return {inside, target};
+}
+
 NodeIndex Inclusions::node() {
   nodes_.emplace_back();
   return static_cast<NodeIndex>(nodes_.size() - 1);
@@ -48,22 +58,43 @@ void Inclusions::give(NodeIndex at, Target target) {
 
 void Inclusions::pass(Copy copy, Target target) {
   ++steps_;
-  const std::int64_t offset = further(target.offset, copy.by);
-  if (offset == anywhere) return give(copy.to, {target.object, anywhere});
-  if (copy.stride == 0) return give(copy.to, {target.object, offset, target.extent, target.step});
-  const std::int64_t stride = copy.stride < 0 ? -copy.stride : copy.stride;
-  if (copy.count != 0 && copy.stride > 0) {
-    if (copy.count <= most_strides && target.extent == 0)
-      for (std::int64_t k = 0; k < copy.count; ++k) give(copy.to, {target.object, offset + k * stride});
-    else
-      give(copy.to, {target.object, offset, target.extent + (copy.count - 1) * stride, std::gcd(target.step, stride)});
+  if (copy.stride == 0) {
+    for (const Target there : further(target, copy.by)) give(copy.to, there);
     return;
   }
-  const auto bytes = static_cast<std::int64_t>(std::min<std::uint64_t>(objects_[target.object].bytes, far_away));
-  if (bytes == 0 || bytes > most_strides * stride || target.extent != 0)
-    return give(copy.to, {target.object, anywhere});
-  for (std::int64_t at = ((offset % stride) + stride) % stride; at < bytes; at += stride)
-    give(copy.to, {target.object, at});
+  const std::int64_t offset = further(target.offset, copy.by);
+  if (offset == anywhere) return give(copy.to, {target.object, anywhere});
+  target.offset = offset;
+  copy.count != 0 && copy.stride > 0 ? pass_elements(copy, target) : pass_all(copy, target);
+}
+
+/// To each of so many elements, and behind the last.
+void Inclusions::pass_elements(const Copy& copy, Target target) {
+  if (copy.count <= most_strides && target.extent == 0) {
+    for (std::int64_t k = 0; k < copy.count; ++k)
+      give(copy.to, {target.object, target.offset + k * copy.stride, 0, 0, target.is_past});
+  } else {
+    const std::int64_t extent = target.extent + (copy.count - 1) * copy.stride;
+    give(copy.to, {target.object, target.offset, extent, std::gcd(target.step, copy.stride), target.is_past});
+  }
+  target.offset += copy.count * copy.stride;
+  target.is_past = true;
+  give(copy.to, target);
+}
+
+/// To each element of the object, and behind the last.
+void Inclusions::pass_all(const Copy& copy, Target target) {
+  const std::int64_t step = std::gcd(copy.stride, target.extent == 0 ? 0 : target.step);
+  const std::int64_t first = ((target.offset % step) + step) % step;
+  const auto known = static_cast<std::int64_t>(std::min<std::uint64_t>(objects_[target.object].bytes, far_away));
+  const std::int64_t bytes = known == 0 ? far_away : known;
+  const std::int64_t count = (bytes - first + step - 1) / step;
+  if (step == 1) return give(copy.to, {target.object, anywhere});
+  if (count <= most_strides)
+    for (std::int64_t k = 0; k < count; ++k) give(copy.to, {target.object, first + k * step});
+  else
+    give(copy.to, {target.object, first, (count - 1) * step, step});
+  give(copy.to, {target.object, first + count * step, 0, 0, true});
 }
 
 void Inclusions::copy(NodeIndex from, NodeIndex to, std::int64_t by, std::int64_t stride, std::int64_t count) {
@@ -75,19 +106,23 @@ void Inclusions::copy(NodeIndex from, NodeIndex to, std::int64_t by, std::int64_
 void Inclusions::load(NodeIndex address, std::uint64_t bytes, NodeIndex to) {
   nodes_[address].loads.push_back({bytes, to});
   const std::vector<Target> known = nodes_[address].targets;
-  for (const Target at : known) read(at.object, {.offset = at.offset, .extent = at.extent, .bytes = bytes, .to = to});
+  for (const Target at : known)
+    if (!at.is_past) read(at.object, {.offset = at.offset, .extent = at.extent, .bytes = bytes, .to = to});
 }
 
 void Inclusions::store(NodeIndex address, NodeIndex value, std::uint64_t bytes) {
   nodes_[address].stores.push_back({bytes, value});
   const std::vector<Target> known = nodes_[address].targets;
-  for (const Target at : known) write(at, {bytes, value});
+  for (const Target at : known)
+    if (!at.is_past) write(at, {bytes, value});
 }
 
-void Inclusions::cut(NodeIndex address, std::uint64_t bytes) {
-  nodes_[address].stores.push_back({bytes, std::nullopt});
+void Inclusions::cut(NodeIndex address, std::optional<std::uint64_t> bytes) {
+  if (bytes == 0) return;
+  nodes_[address].stores.push_back({bytes.value_or(0), std::nullopt});
   const std::vector<Target> known = nodes_[address].targets;
-  for (const Target at : known) cut(at, bytes);
+  for (const Target at : known)
+    if (!at.is_past) cut_at(at, bytes.value_or(0));
 }
 
 void Inclusions::move(NodeIndex to, NodeIndex from, std::optional<std::uint64_t> bytes) {
@@ -108,7 +143,8 @@ void Inclusions::call(NodeIndex callee, std::uint32_t number) {
 }
 
 NodeIndex Inclusions::cell(Target at) {
-  const Span span{at.offset, at.offset == anywhere ? 0 : at.extent};
+  const std::int64_t extent = at.offset == anywhere ? 0 : at.extent;
+  const Span span{at.offset, extent, extent == 0 ? 0 : at.step};
   if (const auto known = objects_[at.object].cells.find(span); known != objects_[at.object].cells.end())
     return known->second;
   const NodeIndex made = node();
@@ -120,21 +156,20 @@ NodeIndex Inclusions::cell(Target at) {
 }
 
 bool Inclusions::reaches(const Reader& reader, Span span) const {
-  const auto [offset, extent] = span;
+  const auto [offset, extent, step] = span;
   if (reader.offset == anywhere || offset == anywhere) return true;
   return offset + extent + pointer_bytes_ > reader.offset &&
          (reader.bytes == 0 || offset < reader.offset + reader.extent + static_cast<std::int64_t>(reader.bytes));
 }
 
-/// A pointer in the cell has some of the bytes, and not all of its own are among them. Those that lie nobody knows
-/// where are not asked: all of their bytes may be written in turn.
+/// A pointer in the cell may have some of the bytes, and not all of its own are among them.
 bool Inclusions::cuts(const Reader& reader, Span span) const {
-  const auto [offset, extent] = span;
-  if (offset == anywhere || reader.bytes == 0) return false;
+  const auto [offset, extent, cell_step] = span;
+  if (reader.bytes == 0 || offset == anywhere || reader.offset == anywhere) return true;
   const auto word = static_cast<std::int64_t>(pointer_bytes_), bytes = static_cast<std::int64_t>(reader.bytes);
-  // How far the pointer can lie behind the bytes; several lie whole pointers apart.
+  // How far the pointer can lie behind the bytes.
   const std::int64_t least = offset - reader.offset - reader.extent, most = offset + extent - reader.offset;
-  const std::int64_t step = std::gcd(extent == 0 ? 0 : word, reader.extent == 0 ? 0 : reader.step);
+  const std::int64_t step = std::gcd(extent == 0 ? 0 : cell_step, reader.extent == 0 ? 0 : reader.step);
   const auto may_be = [&](std::int64_t behind) {
     const std::int64_t rest = behind - (offset - reader.offset);
     return behind >= least && behind <= most && (step == 0 ? rest == 0 : rest % step == 0);
@@ -146,8 +181,7 @@ bool Inclusions::cuts(const Reader& reader, Span span) const {
   return false;
 }
 
-void Inclusions::cut(Target at, std::uint64_t bytes) {
-  if (at.offset == anywhere || bytes % pointer_bytes_ == 0) return;
+void Inclusions::cut_at(Target at, std::uint64_t bytes) {
   Reader reader{.offset = at.offset, .extent = at.extent, .bytes = bytes, .kind = Reader::Kind::Cut};
   reader.step = at.step;
   read(at.object, reader);
@@ -160,11 +194,11 @@ void Inclusions::feed(const Reader& reader, Span span, NodeIndex from) {
     return;
   }
   if (reader.kind == Reader::Kind::Load) return copy(from, reader.to);
-  const auto [offset, extent] = span;
+  const auto [offset, extent, step] = span;
   const bool is_known =
       offset != anywhere && reader.offset != anywhere && reader.extent == 0 && reader.moved.is_exact();
   Target to{reader.moved.object, anywhere};
-  if (is_known) to = {reader.moved.object, further(reader.moved.offset, offset - reader.offset), extent};
+  if (is_known) to = {reader.moved.object, further(reader.moved.offset, offset - reader.offset), extent, step};
   copy(from, cell(to));
 }
 
@@ -178,23 +212,23 @@ void Inclusions::read(ObjectIndex object, const Reader& reader) {
 /// More than a pointer: several may be in it, wherever one fits.
 void Inclusions::write(Target at, const Store& store) {
   ++steps_;
-  cut(at, store.bytes);
+  cut_at(at, store.bytes);
   if (!store.value) return;
   constexpr std::uint64_t most = 64;
   const std::uint64_t words = (store.bytes + pointer_bytes_ - 1) / pointer_bytes_;
   if (at.offset == anywhere || words > most) return copy(*store.value, cell({at.object, anywhere}));
   for (std::uint64_t k = 0; k < std::max<std::uint64_t>(words, 1); ++k)
-    copy(*store.value, cell({at.object, at.offset + static_cast<std::int64_t>(k * pointer_bytes_), at.extent}));
+    copy(*store.value,
+         cell({at.object, at.offset + static_cast<std::int64_t>(k * pointer_bytes_), at.extent, at.step}));
 }
 
 void Inclusions::move_between(const Move& move, Target to, Target from) {
-  if (move.bytes && *move.bytes == 0) return;
+  if ((move.bytes && *move.bytes == 0) || to.is_past || from.is_past) return;
   read(from.object, {.offset = from.offset,
                      .extent = from.extent,
                      .bytes = move.bytes.value_or(0),
                      .kind = Reader::Kind::Move,
                      .moved = to});
-  if (move.bytes) cut(to, *move.bytes);
 }
 
 void Inclusions::tell(NodeIndex at) {
@@ -204,6 +238,7 @@ void Inclusions::tell(NodeIndex at) {
   for (const Target target : fresh) {
     const std::vector<Copy> copies(nodes_[at].copies.begin(), nodes_[at].copies.end());
     for (const Copy& copy : copies) pass(copy, target);
+    if (target.is_past) continue;
     for (std::size_t k = 0; k < nodes_[at].loads.size(); ++k) {
       const Load load = nodes_[at].loads[k];
       read(target.object, {.offset = target.offset, .extent = target.extent, .bytes = load.bytes, .to = load.to});

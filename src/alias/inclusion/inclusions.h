@@ -38,9 +38,14 @@ struct Target {
   std::int64_t offset = 0;
   std::int64_t extent = 0;
   std::int64_t step = 0;  ///< not 0 if there is an extent
+  /// Behind the last element of an array. Nobody reads or writes there, but it may be where one counts from: `end[-1]`.
+  bool is_past = false;
   [[nodiscard]] bool is_exact() const { return offset != anywhere && extent == 0; }
   friend auto operator<=>(const Target&, const Target&) = default;
 };
+
+/// The same pointers so many bytes further; `anywhere` in their objects.
+[[nodiscard]] std::vector<Target> further(Target target, std::int64_t by);
 
 class Inclusions {
  public:
@@ -60,10 +65,10 @@ class Inclusions {
   void store(NodeIndex address, NodeIndex value, std::uint64_t bytes);
   /// none: as many bytes as the objects have.
   void move(NodeIndex to, NodeIndex from, std::optional<std::uint64_t> bytes);
-  /// So many bytes are written there, in which no address is. A pointer that loses only some of its bytes by this, or
-  /// by a store or a move of less than a pointer, may lead anywhere in its objects: it may have been put in line, or
-  /// moved.
-  void cut(NodeIndex address, std::uint64_t bytes);
+  /// So many bytes are written there, in which no address is; none: nobody knows how many. A pointer that may lose only
+  /// some of its bytes by this, or by a store, may lead anywhere in its objects: it may have been put in line,
+  /// or moved.
+  void cut(NodeIndex address, std::optional<std::uint64_t> bytes);
   void call(NodeIndex callee, std::uint32_t number);
 
   /// Until nothing grows. `found` may say more. False: it was given up after so many steps, and nothing is known.
@@ -77,7 +82,11 @@ class Inclusions {
   static constexpr std::size_t most_offsets = 16;  ///< of one object in one node
   static constexpr std::int64_t most_strides = 8;
 
-  using Span = std::pair<std::int64_t, std::int64_t>;  ///< offset and extent
+  /// Where a pointer can lie: as of a target.
+  struct Span {
+    std::int64_t offset = 0, extent = 0, step = 0;
+    friend auto operator<=>(const Span&, const Span&) = default;
+  };
   struct Copy {
     NodeIndex to = 0;
     std::int64_t by = 0, stride = 0, count = 0;
@@ -88,7 +97,7 @@ class Inclusions {
     NodeIndex to = 0;
   };
   struct Store {
-    std::uint64_t bytes = 0;
+    std::uint64_t bytes = 0;         ///< 0, without a value: nobody knows how many
     std::optional<NodeIndex> value;  ///< none: no address
   };
   struct Move {
@@ -113,7 +122,7 @@ class Inclusions {
     Kind kind = Kind::Load;
     NodeIndex to = 0;
     Target moved = {};      ///< of a move
-    std::int64_t step = 0;  ///< of a cut: by which the bytes may lie further
+    std::int64_t step = 0;  ///< of a cut: the multiple by which the bytes lie further
     friend auto operator<=>(const Reader&, const Reader&) = default;
   };
   struct Object {
@@ -125,11 +134,13 @@ class Inclusions {
 
   void tell(NodeIndex node);
   void pass(Copy copy, Target target);
+  void pass_elements(const Copy& copy, Target target);
+  void pass_all(const Copy& copy, Target target);
   void read(ObjectIndex object, const Reader& reader);
   void feed(const Reader& reader, Span span, NodeIndex cell);
   [[nodiscard]] bool reaches(const Reader& reader, Span span) const;
   [[nodiscard]] bool cuts(const Reader& reader, Span span) const;
-  void cut(Target at, std::uint64_t bytes);
+  void cut_at(Target at, std::uint64_t bytes);
   NodeIndex cell(Target at);
   void write(Target at, const Store& store);
   void move_between(const Move& move, Target to, Target from);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What a library function does with addresses, by the actions of its model. What it writes as data has none.
+#include <algorithm>
+#include <span>
+
 #include "alias/inclusion/points_to.h"
 
 namespace heddle::alias {
@@ -13,6 +16,11 @@ struct PointsTo::LibraryCall {
     return index >= 0 && static_cast<std::size_t>(index) < call.arguments.size()
                ? call.arguments[static_cast<std::size_t>(index)]
                : nothing;
+  }
+  /// That argument and all behind it.
+  [[nodiscard]] std::span<const NodeIndex> from(api::Argument index) const {
+    const std::span<const NodeIndex> all = call.arguments;
+    return all.subspan(std::min(static_cast<std::size_t>(index), all.size()));
   }
 };
 
@@ -96,8 +104,13 @@ void PointsTo::act(const LibraryCall& call, const api::Action& action) {
         // Texts have no addresses in them, nor has what a format tells to write. Other data may be one that was read.
         const bool is_data = touch.mode == Touch::Mode::Write && touch.extent == Touch::Extent::Object &&
                              touch.fill == Effect::none && touch.length.kind != Length::Kind::String;
-        if (!is_data) return;
         const auto bytes = bytes_of(call.call, touch.length);
+        if (!is_data) {
+          if (touch.mode != Touch::Mode::Write || touch.object == Effect::none) return;
+          if (touch.extent != Touch::Extent::Variadic) return inclusions_.cut(call[touch.object], bytes);
+          for (const NodeIndex one : call.from(touch.object)) inclusions_.cut(one, std::nullopt);
+          return;
+        }
         NodeIndex into = call[touch.object];
         if (!bytes) inclusions_.copy(call[touch.object], into = inclusions_.node(), anywhere);
         inclusions_.store(into, unknown_, bytes.value_or(word));
@@ -114,6 +127,7 @@ void PointsTo::act(const LibraryCall& call, const api::Action& action) {
           inclusions_.load(object, word, held);
           inclusions_.store(into, held, word);
         };
+        if (touch.step != TouchAtomic::Step::Read) inclusions_.cut(object, bytes_of(call.call, touch.length));
         switch (touch.step) {
           case TouchAtomic::Step::Read:
             return touch.value == Effect::none ? inclusions_.load(object, word, result) : get(value);
@@ -134,7 +148,9 @@ void PointsTo::act(const LibraryCall& call, const api::Action& action) {
       },
       [&](const MovePointers& move) {
         switch (move.how) {
-          case MovePointers::How::Content: return inclusions_.move(call[move.to], call[move.from], std::nullopt);
+          case MovePointers::How::Content:
+            inclusions_.cut(call[move.to], bytes_of(call.call, move.length));
+            return inclusions_.move(call[move.to], call[move.from], std::nullopt);
           case MovePointers::How::Into: {
             const NodeIndex inside = inclusions_.node();
             inclusions_.copy(call[move.from], inside, anywhere);

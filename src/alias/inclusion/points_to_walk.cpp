@@ -43,6 +43,7 @@ void PointsTo::visit(FunctionId id, std::uint32_t index) {
       return inclusions_.store(address, next, bytes(code.access_type));
     }
     case Opcode::MemCopy:
+      inclusions_.cut(node_of(id, operands[0]), constant(operands[2]));
       return inclusions_.move(node_of(id, operands[0]), node_of(id, operands[1]), constant(operands[2]));
     case Opcode::Gep: return gep(id, index);
     case Opcode::Phi:
@@ -73,9 +74,7 @@ void PointsTo::visit(FunctionId id, std::uint32_t index) {
     case Opcode::LandingPad:
     case Opcode::Resume:
     case Opcode::Unsupported: return give_up("it has exceptions, or instructions that are not understood");
-    case Opcode::MemSet:
-      if (const auto length = constant(operands[2])) inclusions_.cut(node_of(id, operands[0]), *length);
-      return;
+    case Opcode::MemSet: return inclusions_.cut(node_of(id, operands[0]), constant(operands[2]));
     case Opcode::Fence:
     case Opcode::FNeg:
     case Opcode::Compare:

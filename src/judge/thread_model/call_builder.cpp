@@ -276,7 +276,7 @@ std::vector<ThreadBuilder::LockWay> ThreadBuilder::object_locks(const CallSite& 
     if (all.empty()) shop_.names.lose_locks();
     for (const Target& target : all) {
       if (shop_.memory.is_unknown(target.object)) shop_.names.lose_locks();
-      shop_.names.lose_lock(target);
+      if (!target.is_past) shop_.names.lose_lock(target);
     }
   }
   const Rows::Lead to = lead(site.frame, pointer, 1);

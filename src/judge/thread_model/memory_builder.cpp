@@ -50,6 +50,7 @@ std::vector<Region> ThreadBuilder::regions(const Frame& frame, Operand pointer,
     throw NoModel{"it writes through a pointer of which nothing is known"};
   for (const Target& target : all) {
     if (shop_.memory.is_unknown(target.object)) throw NoModel{"it writes through a pointer that was a number"};
+    if (target.is_past) continue;
     if (target.extent == 0 || !bytes)
       out.push_back({target.object, target.offset, bytes});
     else
@@ -204,6 +205,7 @@ void ThreadBuilder::load(Frame& frame, std::uint32_t index, const Instruction& c
   } else {
     const std::optional<LinearForm> address = number(frame, pointer);
     for (const Target& target : targets(frame, pointer)) {
+      if (target.is_past) continue;
       if (!target.is_exact() || !shop_.memory.is_single(target.object)) {
         is_elsewhere = true;
         continue;
@@ -277,6 +279,7 @@ void ThreadBuilder::note_order(const Frame& frame, const Instruction& code, Oper
   else
     all = targets(frame, pointer);
   for (const Target& target : all) {
+    if (target.is_past) continue;
     const Region region{
         .object = target.object, .offset = target.is_exact() ? target.offset : alias::anywhere, .bytes = bytes};
     publishes&& target.is_exact() ? shop_.names.weaken(region) : shop_.names.lose_cells(region);

@@ -59,11 +59,11 @@ void Rows::find_rows(const Program& program) {
       if (!stride) continue;
       const auto elements = memory_->points().targets(FunctionId(i), Operand::value(f.result_of(at)));
       for (const Target& base : memory_->points().targets(FunctionId(i), f.operands_of(code)[0])) {
-        if (!base.is_exact() || !memory_->is_single(base.object)) continue;
+        if (!base.is_exact() || base.is_past || !memory_->is_single(base.object)) continue;
         const std::int64_t offset = base.offset + f.geps[code.extra].constant_offset;
         auto& [begin, end] = found.try_emplace({base.object, offset, *stride}, offset, offset + *stride).first->second;
         for (const Target& element : elements) {
-          if (element.object != base.object) continue;
+          if (element.object != base.object || element.is_past) continue;
           const bool is_anywhere = element.offset == alias::anywhere;
           begin = is_anywhere ? -no_end : std::min(begin, element.offset);
           end = is_anywhere ? no_end : std::max(end, element.offset + element.extent + *stride);
@@ -139,9 +139,10 @@ Rows::Lead Rows::lead(const std::vector<Target>& targets, std::uint64_t bytes) c
   Lead out;
   if (rows_.empty()) return out;
   std::map<RowIndex, std::optional<std::int64_t>> fields;  // none: not known
-  bool is_elsewhere = targets.empty();
+  bool is_elsewhere = std::ranges::all_of(targets, &Target::is_past);
   const auto size = static_cast<std::int64_t>(std::min<std::uint64_t>(bytes, no_end));
   for (const Target& target : targets) {
+    if (target.is_past) continue;
     bool is_in_row = false;
     if (memory_->is_unknown(target.object))
       for (RowIndex r = 0; r < rows_.size(); ++r) fields[r].reset();

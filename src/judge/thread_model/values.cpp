@@ -2,6 +2,7 @@
 //
 // What operands are.
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "judge/thread_model/thread_builder.h"
@@ -114,7 +115,8 @@ std::optional<LinearForm> ThreadBuilder::number(const Frame& frame, Operand oper
 std::optional<Memory> ThreadBuilder::memory(const Frame& frame, Operand operand) const {
   if (const Known value = known(frame, operand); value.memory) return value.memory;
   const std::vector<Target> all = targets(frame, operand);
-  if (all.size() != 1 || !shop_.memory.is_single(all.front().object) || !all.front().is_exact()) return std::nullopt;
+  if (all.size() != 1 || !shop_.memory.is_single(all.front().object)) return std::nullopt;
+  if (!all.front().is_exact() || all.front().is_past) return std::nullopt;
   return Memory{.object = all.front().object, .offset = all.front().offset};
 }
 
@@ -140,9 +142,9 @@ std::vector<Target> ThreadBuilder::targets(const Frame& frame, Operand operand) 
     return shop_.memory.points().contents({from->object, from->offset}, size);
   }
   if (code->opcode == Opcode::Gep && f.geps[code->extra].strides.empty()) {
-    std::vector<Target> out = targets(frame, operands[0]);
-    for (Target& target : out)
-      if (target.offset != alias::anywhere) target.offset += f.geps[code->extra].constant_offset;
+    std::vector<Target> out;
+    for (const Target& target : targets(frame, operands[0]))
+      std::ranges::copy(alias::further(target, f.geps[code->extra].constant_offset), std::back_inserter(out));
     return out;
   }
   return coarse();

@@ -4,12 +4,11 @@
 
 namespace heddle::topdown {
 
-/// A store to `part` changes some bytes of `whole` and leaves others: an address there is another one then, somewhere
-/// in the same object. What may go to any of its bytes (memcpy, memset, a loop) is taken to replace all of them.
+/// A store to `part` may change some bytes of `whole` and leave others: an address there is another one then, somewhere
+/// in the same object. Places that lie closer than they are wide stand for a write to any of them, also to one alone.
 [[nodiscard]] inline bool is_cut_by(const Cell& whole, const Cell& part) {
   if (Universe::fit(whole, part)) return false;
-  const bool is_dense = part.stride <= part.size;
-  return !is_dense || part.offset > whole.offset || part.end() < whole.end();
+  return part.stride != 0 || part.offset > whole.offset || part.end() < whole.end();
 }
 
 }  // namespace heddle::topdown

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Moved: pointers in memory that are changed in place, by arithmetic, bit by bit, byte by byte, and by atomic updates.
+"""Moved: pointers in memory that are changed in place, by arithmetic, bit by bit, byte by byte, by the
+library and by atomic updates.
 
 Under a lock one thread changes the pointer `s`, with another one `t` beside it, and writes where it leads then. Who
 finds the cell written, under the lock, writes `data` without it: a race, if that is where the pointer leads. The array
@@ -38,9 +39,19 @@ class Moves:
             f"{x}.b[0] = {4 * k};": lambda v, o: low(v, 4 * k, 1),
             f"memset(&{x}, {4 * k}, 1);": lambda v, o: low(v, 4 * k, 1),
             f"*((char *)&{x} + none) = {bit};": lambda v, o: low(v, bit, 1),
+            f"{x}.b[none] = {bit};": lambda v, o: low(v, bit, 1),
+            f"memset((char *)&{x} - {k}, {bit}, {k + 1});": lambda v, o: low(v, bit, 1),
+            f"memcpy((char *)&{x} - {k}, &eights, {k + 1});": lambda v, o: low(v, 8, 1),
+            f"memset(&{x}, {bit}, one + none);": lambda v, o: low(v, bit, 1),
+            f"memset((char *)&{x} + none, {bit}, one);": lambda v, o: low(v, bit, 1),
+            f"for (int i = -{k}; i < one; i++) ((char *)&{x})[i] = {bit};": lambda v, o: low(v, bit, 1),
+            f"__atomic_store_n(&{x}.b[none], {bit}, 5);": lambda v, o: low(v, bit, 1),
+            f"strcpy((char *)&{x}, \"\");": lambda v, o: low(v, 0, 1),
+            f"snprintf((char *)&{x}, 1, \"%d\", none);": lambda v, o: low(v, 0, 1),
         }
         of_all = {
             f"{x}.p += {k};": lambda v, o: v + 4 * k,
+            f"{{ int *end = a + ({SIZE // 4} - none); {x}.p = end - {k}; }}": lambda v, o: BASE + SIZE - 4 * k,
             f"{x}.p = &{x}.p[-{k}];": lambda v, o: v - 4 * k,
             f"{x}.u += {4 * k};": lambda v, o: v + 4 * k,
             f"{x}.u |= {bit};": lambda v, o: v | bit,
@@ -82,7 +93,11 @@ def make(maker):
     maker.prog.__class__ = MovedProg
     maker.declare("union word { int *p; unsigned long u; unsigned w[2]; unsigned short h[4]; unsigned char b[8]; double d; };")
     maker.declare(f"static int a[{SIZE // 4}] __attribute__((aligned({SIZE})));")
-    maker.declare("static union word s, t; static int *other, none, data; pthread_t h0;")
+    maker.declare("static struct { long before; union word s; long between; union word t; } at;")
+    maker.declare("static int *other, data; pthread_t h0;")
+    maker.declare("char *strcpy(char *, const char *); int snprintf(char *, size_t, const char *, ...);")
+    maker.declare("static volatile int none, one = 1; static const long eights = 0x0808080808080808;")
+    maker.declare("#define s at.s\n#define t at.t")
     maker.declare("static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;")
     moves = Moves(maker)
     body = [Act("pthread_mutex_lock(&m);", "lock")]

@@ -26,7 +26,10 @@ std::string shown(const Program& program, const PointsTo& points, const Target& 
     case PointedObject::Kind::Unknown: return "unknown";
   }
   if (target.offset == anywhere) return out + "+*";
-  return target.offset == 0 ? out : out + "+" + std::to_string(target.offset);
+  if (target.offset != 0) out += "+" + std::to_string(target.offset);
+  if (target.extent != 0)
+    out += ".." + std::to_string(target.offset + target.extent) + "/" + std::to_string(target.step);
+  return target.is_past ? out + " (behind)" : out;
 }
 
 /// What the global `p` can hold: `x y+8 z+*`; or why that is not known.
@@ -55,9 +58,12 @@ TEST(PointsTo, Stores) {
   EXPECT_EQ(held("void a(void) { p = &x; } void b(void) { p = &y.next; }"), "x y+8");
   EXPECT_EQ(held("void a(void) { f.data = &x; g.data = &y; p = f.data; }"), "x");
   EXPECT_EQ(held("struct file h = {1, &y.next}; void a(void) { p = h.data; }"), "y+8");
-  EXPECT_EQ(held("void a(void) { p = &z[rand()]; }"), "z z+16 z+32 z+48");
-  EXPECT_EQ(held("void a(void) { p = &z[rand()].next; }"), "z+24 z+40 z+56 z+8");
-  EXPECT_EQ(held("struct tty many[100]; void a(void) { p = &many[rand()]; }"), "many+*");
+  EXPECT_EQ(held("void a(void) { p = &z[rand()]; }"), "z z+16 z+32 z+48 z+64 (behind)");
+  EXPECT_EQ(held("void a(void) { p = &z[rand()].next; }"), "z+24 z+40 z+56 z+72 (behind) z+8");
+  EXPECT_EQ(held("struct tty many[100]; void a(void) { p = &many[rand()]; }"), "many+1600 (behind) many..1584/16");
+  // Behind the last element, and back.
+  EXPECT_EQ(held("void a(void) { struct tty *end = &z[rand()]; p = end - 1; }"),
+            "z z+-16 z+16 z+32 z+48 z+48 (behind)");
   EXPECT_EQ(held("void a(void) { p = (char *)&z[1] + rand(); }"), "z+*");
   EXPECT_EQ(held("void a(void) { p = &z[2].next; }"), "z+40");
   EXPECT_EQ(held("void a(void) { p = rand() ? (void *)&x : (void *)&y; }"), "x y");
@@ -96,11 +102,11 @@ TEST(PointsTo, Functions) {
 TEST(PointsTo, MemoryThatIsCopied) {
   EXPECT_EQ(held("void a(void) { f.data = &x; g = f; p = g.data; }"), "x");
   EXPECT_EQ(held("void a(void) { f.data = &x; memcpy(&g, &f, sizeof f); p = (void *)g.id; }"), "unknown");
-  EXPECT_EQ(held("void a(void) { f.data = &x; memcpy(&g, &f, rand()); p = g.data; }"), "x");
+  EXPECT_EQ(held("void a(void) { f.data = &x; memcpy(&g, &f, rand()); p = g.data; }"), "x+*");
   EXPECT_EQ(
       held("void a(void) { f.data = &x; for (unsigned i = 0; i < sizeof f; ++i) ((char *)&g)[i] = ((char *)&f)[i]; "
            "p = g.data; }"),
-      "x");
+      "x+*");
   EXPECT_EQ(held("void a(void) { struct file *q = malloc(sizeof *q); q->data = &x; q = realloc(q, 99); p = q->data; }"),
             "x");
   EXPECT_EQ(held("void a(void) { p = malloc(8); }"), "made");
