@@ -72,11 +72,13 @@ void LibraryMemory::change_errno() {
 
 void LibraryMemory::make(const LibraryCall& call, const api::MakeMemory& make) {
   access(call, make.old, AccessKind::Free, 0);
-  if (!call.has(make.into)) return set_result(fresh_memory());
+  // What the source calls it: the machine's types tell structs of the same shape not apart.
+  if (!call.has(make.into))
+    return set_result(fresh_memory(s_.names.keys().named_pointee(s_.f, s_.f.result_of(s_.done.at.instruction))));
   const Lvalue at = s_.names.lvalue_of(call[make.into]);
   if (!at.valid()) return;
   access(call, make.into, AccessKind::Write, s_.in.word_bytes());
-  const SymbolicValue made = fresh_memory();
+  const SymbolicValue made = fresh_memory(s_.names.pointee_at(at));
   s_.stores.store(at, made);
   s_.done.publication.contain(at.node, made.address.node);
 }

@@ -60,7 +60,9 @@ class LibraryMemory {
   void touch_hidden(const api::Touch& touch);
   void touch_variadic(const LibraryCall& call, const api::Touch& touch);
   void touch_reachable(const LibraryCall& call, const api::Touch& touch);
-  [[nodiscard]] SymbolicValue fresh_memory() { return SymbolicValue::at({s_.fresh_memory(0, {}), 0}); }
+  [[nodiscard]] SymbolicValue fresh_memory(TypeId type = {}) {
+    return SymbolicValue::at({s_.fresh_memory(0, type), 0});
+  }
   [[nodiscard]] SymbolicValue address_within(Lvalue object);
   void set_result(const SymbolicValue& value) { s_.names.set(s_.done.at.instruction, value); }
 

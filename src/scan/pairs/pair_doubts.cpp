@@ -28,13 +28,15 @@ NodeRoot root_of(const FunctionSummary& summary, std::uint32_t group) {
   return {node->kind, depth};
 }
 
-/// It goes to memory that its function made, and that others perhaps do not know. What a callee made and gave to others
-/// before it returned they know.
-bool is_perhaps_own(const ScanFacts& scanned, const Candidate& c) {
+/// It goes to memory that its function made, and that others perhaps do not know. What the function, in a thread, gave
+/// to others before, or a callee that made it before it returned, they know.
+bool is_perhaps_own(const ScanFacts& scanned, const MemberGroup& side, const Candidate& c) {
   const FunctionSummary& summary = scanned.summaries[c.holder.index()];
-  const Node* node = &summary.nodes[summary.groups[c.group].node.index()];
+  const AccessGroup& group = summary.groups[c.group];
+  const Node* node = &summary.nodes[group.node.index()];
   while (node->parent) node = &summary.nodes[node->parent.index()];
   if (node->kind != NodeKind::Fresh) return node->kind == NodeKind::Local;
+  if (node->is_published && group.after_publication && side.in->side.phase != Phase::Main) return false;
   if (node->stride == 0) return true;
   const Function& function = scanned.input.program.functions[node->function];
   const Operand callee = function.operands_of(function.instructions[node->index])[0];
@@ -86,7 +88,7 @@ std::vector<Doubt> PairDoubts::doubts_of(const BucketFacts& bucket, const Pair& 
 void PairDoubts::add_memory_doubts(const Pair& pair, std::vector<Doubt>& out) const {
   const auto root = [&](const Candidate& c) { return root_of(scanned_.summaries[c.holder.index()], c.group); };
   const NodeRoot x = root(pair.first), y = root(pair.second);
-  if (is_perhaps_own(scanned_, pair.first) || is_perhaps_own(scanned_, pair.second))
+  if (is_perhaps_own(scanned_, pair.x, pair.first) || is_perhaps_own(scanned_, pair.y, pair.second))
     out.push_back(Doubt::ThreadLocalAllocation);
   const bool by_argument = x == NodeRoot{NodeKind::Formal, 0} && y == x;
   if (const Root* thread = only_root_of(pair.x, pair.y);

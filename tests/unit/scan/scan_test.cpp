@@ -215,7 +215,7 @@ TEST(Scan, WhatIsPublishedByAnAtomicOperationIsKnownFromThenOn) {
                "int main(void) { pthread_t p, q; pthread_create(&p, 0, w, 0); pthread_create(&q, 0, r, 0); return 0; }")
         .warnings();
   };
-  const Lines racy = {"? p->v: write w / read r"};
+  const Lines racy = {"p->v: write w / read r"};
   EXPECT_EQ(writes("p->v = 1; __atomic_store_n(&g, p, 3);"), Lines{});
   EXPECT_EQ(writes("p->v = 1; __atomic_exchange_n(&g, p, 4);"), Lines{});
   EXPECT_EQ(writes("__atomic_store_n(&g, p, 3); p->v = 1;"), racy);
