@@ -141,6 +141,10 @@ Result<void> ReportArguments::write(const std::string& text) const {
 }
 
 void ReportArguments::write_last_line(const std::string& text) const {
+  if (!is_read_on_terminal()) {
+    last_words() << text << '\n';  // whoever cuts it off with `tail -n 1` gets all of it
+    return;
+  }
   for (const std::string& line : report::wrapped(text, report_width())) last_words() << line << '\n';
 }
 

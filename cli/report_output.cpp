@@ -87,6 +87,8 @@ bool wants_color(const std::string& color) {
   return color == "always" || (color == "auto" && isatty(STDOUT_FILENO) != 0 && !refuses_color());
 }
 
+bool is_read_on_terminal() { return terminal_width() != 0; }
+
 std::size_t report_width() {
   constexpr std::size_t narrowest = 40;
   const std::size_t terminal = terminal_width();

@@ -24,6 +24,8 @@ struct ReportStyle {
 /// `color`: as in ReportStyle, for what goes to standard output.
 bool wants_color(const std::string& color);
 
+/// Standard output is a terminal.
+bool is_read_on_terminal();
 /// Of lines on standard output: those of the terminal, or of a page.
 std::size_t report_width();
 

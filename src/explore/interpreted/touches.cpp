@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/interpreted/touches.h"
 
-#include <algorithm>
-#include <tuple>
+#include "explore/executor/touched_objects.h"
 
 namespace heddle::explore {
 
@@ -10,29 +9,6 @@ using interpret::EventKind;
 using interpret::OpKind;
 
 namespace {
-
-constexpr std::uint64_t lock_space = 1ULL << 62, thread_space = 1ULL << 63, detach_space = 1ULL << 61, chunk_bits = 6;
-
-void add_memory(Event& event, interpret::Address address, std::uint64_t size, bool writes) {
-  const interpret::Address end = address + size;
-  while (address < end) {
-    const interpret::Address next = std::min(end, ((address >> chunk_bits) + 1) << chunk_bits);
-    event.touches.push_back({.object = address >> chunk_bits,
-                             .begin = address,
-                             .end = next,
-                             .kind = writes ? TouchKind::Write : TouchKind::Read});
-    address = next;
-  }
-}
-
-void add_object(Event& event, std::uint64_t object, TouchKind kind) {
-  event.touches.push_back({.object = object, .begin = 0, .end = 1, .kind = kind});
-}
-
-void add_once(Event& event, std::uint64_t object, TouchKind kind) {
-  const auto is_same = [&](const TouchedObject& touch) { return touch.object == object; };
-  if (std::ranges::none_of(event.touches, is_same)) add_object(event, object, kind);
-}
 
 /// Releasing a lock that the thread does not hold gives nothing to others.
 TouchKind lock_touch(OpKind kind, bool is_held) {
@@ -85,16 +61,16 @@ Event pending_event(const interpret::Machine& machine, ThreadIndex thread, bool 
   const interpret::Address object = machine.pending_object(thread);
   event.conditional = is_conditional(kind);
   event.operation = operation_of(kind);
-  if (kind == OpKind::Join) add_object(event, thread_space | object, TouchKind::Acquire);
-  if (kind == OpKind::TryJoin) add_object(event, thread_space | object, TouchKind::Write);
-  if (kind == OpKind::Join || kind == OpKind::TryJoin) add_object(event, detach_space | object, TouchKind::Read);
-  if (kind == OpKind::Detach) add_object(event, detach_space | object, TouchKind::Write);
+  if (kind == OpKind::Join) touch_object(event, thread_space | object, TouchKind::Acquire);
+  if (kind == OpKind::TryJoin) touch_object(event, thread_space | object, TouchKind::Write);
+  if (kind == OpKind::Join || kind == OpKind::TryJoin) touch_object(event, detach_space | object, TouchKind::Read);
+  if (kind == OpKind::Detach) touch_object(event, detach_space | object, TouchKind::Write);
   const bool is_held = machine.holds(thread, object);
   for (const interpret::TouchedBytes& touch : machine.pending_touches(thread)) {
     if (touch.is_lock)
-      add_object(event, lock_space | touch.address, lock_touch(kind, is_held));
+      touch_object(event, lock_space | touch.address, lock_touch(kind, is_held));
     else if (touch.is_atomic || at_accesses)
-      add_memory(event, touch.address, touch.size, touch.is_write);
+      touch_memory(event, touch.address, touch.size, touch.is_write);
   }
   return event;
 }
@@ -103,25 +79,21 @@ void add_touches(Event& event, std::span<const interpret::Event> done, bool at_a
   bool in_section = false;
   for (const interpret::Event& one : done) {
     switch (one.kind) {
-      case EventKind::ThreadEnd: add_object(event, thread_space | one.thread, TouchKind::Release); break;
+      case EventKind::ThreadEnd: touch_object(event, thread_space | one.thread, TouchKind::Release); break;
       case EventKind::Spawn: event.spawned.push_back(static_cast<ThreadIndex>(one.address)); break;
       case EventKind::SectionBegin: in_section = true; break;
       case EventKind::SectionEnd: in_section = false; break;
       case EventKind::Acquire:
       case EventKind::Release:
       case EventKind::AcquireShared:
-      case EventKind::ReleaseShared: add_once(event, lock_space | one.address, TouchKind::Write); break;
+      case EventKind::ReleaseShared: touch_once(event, lock_space | one.address, TouchKind::Write); break;
       default: break;
     }
     const bool is_atomic = one.kind == EventKind::AtomicRead || one.kind == EventKind::AtomicWrite;
     if (is_atomic || ((in_section || at_accesses) && is_access(one)))
-      add_memory(event, one.address, one.size, one.kind != EventKind::Read && one.kind != EventKind::AtomicRead);
+      touch_memory(event, one.address, one.size, one.kind != EventKind::Read && one.kind != EventKind::AtomicRead);
   }
-  const auto key = [](const TouchedObject& touch) {
-    return std::tuple(touch.object, touch.begin, touch.end, touch.kind);
-  };
-  std::ranges::sort(event.touches, {}, key);
-  event.touches.erase(std::ranges::unique(event.touches).begin(), event.touches.end());
+  sort_touches(event);
 }
 
 }  // namespace heddle::explore
