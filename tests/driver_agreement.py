@@ -46,7 +46,6 @@ MISSES = {
     "threads/join_counter_racy.c": JOINS_ALL,
     "threads/longjmp_racy.c": "the way of a longjmp is not followed (assumption `unsupported-calls`)",
     "traps/join_stride_racy.c": JOINS_ALL,
-    "verifier/slot_by_input_racy.c": "the element that is locked counts as the one that is touched (assumption `one-element`)",
     "wrong_proofs/relaxed_publication_racy.c": "new memory counts as private until its address is stored, whatever the order of that store (assumption `private-until-stored`)",
     "wrong_proofs/two_keys_racy.c": OWN_VALUES,
 }

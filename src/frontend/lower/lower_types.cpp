@@ -15,6 +15,7 @@ TypeId MachineTypes::of(llvm::Type* type) {
 
 void MachineTypes::describe_struct(llvm::StructType* type, Type& out) {
   out.kind = TypeKind::Struct;
+  if (!type->isLiteral()) out.name = program_.arena.text(type->getName());
   const llvm::StructLayout* offsets = layout_.getStructLayout(type);
   std::vector<Field> fields;
   for (unsigned i = 0; i < type->getNumElements(); ++i) {

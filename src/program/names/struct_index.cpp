@@ -85,9 +85,15 @@ bool StructIndex::compare(TypeId source, TypeId machine) const {
 TypeId StructIndex::find(const Type& machine) const {
   const std::string name = plain_struct_name(machine.name);
   if (const auto named = by_name_.find(name); !name.empty() && named != by_name_.end()) {
-    for (const TypeId id : named->second)
-      if (program_.types[id].size_bits == machine.size_bits) return id;
-    return named->second.front();
+    // Templates have one name for all their arguments.
+    TypeId only;
+    for (const TypeId id : named->second) {
+      const Type& t = program_.types[id];
+      if (t.size_bits != machine.size_bits || !same_layout(t, machine)) continue;
+      if (only && !is_same_struct(program_.types[only], t)) return {};
+      if (!only) only = id;
+    }
+    return only || named->second.size() > 1 ? only : named->second.front();
   }
   const auto same_size = by_size_.find(machine.size_bits);
   if (same_size == by_size_.end()) return {};

@@ -36,8 +36,8 @@ TEST(DeviceRegisters, EachAddressIsAVariableWithTheNameOfItsMacro) {
   const Program p = read_for(gpio + "void f(void) { LED->ODR |= 4; REG(8) = 1; *(volatile char *)0x25 = 1; }", {});
   EXPECT_EQ(registers_of(p), "register at 0x25 0x25 1, REG(8) 0x108 4, GPIOA 0x40020000 8");
   EXPECT_EQ(body_of(p, "f"),
-            "b0:\n  %0 = gep inbounds @register at 0x40020000 + 4 ({i32, i32})\n  %1 = load volatile i32, %0\n"
-            "  %2 = or i32 %1, 4\n  %3 = gep inbounds @register at 0x40020000 + 4 ({i32, i32})\n"
+            "b0:\n  %0 = gep inbounds @register at 0x40020000 + 4 (%struct.Gpio)\n  %1 = load volatile i32, %0\n"
+            "  %2 = or i32 %1, 4\n  %3 = gep inbounds @register at 0x40020000 + 4 (%struct.Gpio)\n"
             "  store volatile i32, %2, %3\n  store volatile i32, 1, @register at 0x108\n"
             "  store volatile i8, 1, @register at 0x25\n  return\n");
 }
